@@ -1,0 +1,71 @@
+import type { BuildEvent, CancelSource } from './events.ts';
+import type { BuildResult } from './result.ts';
+import type { BuildSource, BuildSubject } from './source.ts';
+import type { PhaseTree } from './phase-tree.ts';
+import type { Clock } from './clock.ts';
+
+/** How long a build may take. */
+export interface Budget {
+  /** From the build's beginning to its end, in milliseconds. */
+  readonly totalMs?: number;
+  /** At which part of a budget to warn, 0 to 1. Default 0.8. */
+  readonly warnAt?: number;
+}
+
+export interface BuildOptions {
+  /** The build's id. Default: a new UUID. */
+  readonly id?: string;
+  /** Cancels when it aborts. Already aborted: nothing is started and the result is `cancelled`. */
+  readonly signal?: AbortSignal;
+  readonly deadline?: Date;
+  readonly budget?: Budget;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+}
+
+/** A cancel, as a caller words it. */
+export interface CancelRequest {
+  /** Default `call`. */
+  readonly source?: CancelSource;
+  readonly message?: string;
+  readonly detail?: string;
+}
+
+/** Takes a build's events, batch by batch, at its own pace; it can never slow the build. */
+export interface Consumer {
+  /** For messages about it. */
+  readonly name: string;
+  /** While a promise it returns is pending, further events wait (steps merge past the bound). A throw detaches it and is reported once. */
+  receive(events: readonly BuildEvent[]): void | Promise<void>;
+  /** After the last event. */
+  close?(): void | Promise<void>;
+}
+
+export interface Attachment {
+  /** Resolves when the consumer has had its last event and has closed, or was detached. Never rejects. */
+  readonly closed: Promise<void>;
+  detach(): void;
+}
+
+/** A build that runs or has run. */
+export interface Build extends AsyncDisposable {
+  readonly id: string;
+  readonly subject: BuildSubject;
+  readonly tree: PhaseTree;
+  /** Wall clock at the build's beginning: seconds since 1970 and nanoseconds. */
+  readonly startedAt: readonly [seconds: number, nanoseconds: number];
+  /** Nanoseconds since the build began; stands still at its end. */
+  elapsedNs(): number;
+  /** Every event from the beginning for one who asks in the tick of the start; a snapshot first for one who comes later. */
+  events(): AsyncIterable<BuildEvent>;
+  attach(consumer: Consumer): Attachment;
+  /** Asks the build to stop and returns at once. The first request wins; later ones are listed in the report. */
+  cancel(request?: string | CancelRequest): void;
+  /** Goes up one rung of the source's ladder at once (terminate, then kill), where it has one. Without a request before, asks first. */
+  escalate(): void;
+  /** Never rejects, never stays pending. */
+  readonly result: Promise<BuildResult>;
+}
+
+/** Starts a build from any source. Throws a TypeError or RangeError for a bad option. */
+export declare function startBuild(source: BuildSource, options?: BuildOptions): Build;

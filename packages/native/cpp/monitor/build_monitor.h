@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "monitor/record.h"
+
+namespace trtscope {
+
+// What one build does, heard from any thread, kept in order, handed on in batches.
+//
+// Threads: phaseStart, step, phaseFinish and log may be called from any thread at once and are noexcept: a fault of ours
+// loses a record, never a build. They hold one mutex for the length of a push and do no I/O. drain() belongs to one
+// consumer thread. cancel() is one atomic store, callable from anywhere.
+//
+// Memory: at most kMaxWaiting step records wait; past that a step folds into the waiting step of its phase (counts stay
+// exact). Buffers stay under 128 KiB each: larger ones raise glibc's mmap threshold.
+class BuildMonitor {
+ public:
+  static constexpr std::size_t kMaxWaiting = 65536;
+
+  // originNs: CLOCK_MONOTONIC at the build's beginning. wake: called (outside the mutex) when the queue goes from empty to
+  // not empty; must be noexcept in effect, cheap and callable from any thread.
+  BuildMonitor(std::uint64_t originNs, std::function<void()> wake);
+  ~BuildMonitor();
+  BuildMonitor(const BuildMonitor&) = delete;
+  BuildMonitor& operator=(const BuildMonitor&) = delete;
+
+  // TensorRT's callbacks. `steps` <= 0 means none announced. step() answers whether to go on.
+  void phaseStart(const char* name, const char* parentName, std::int32_t steps) noexcept;
+  bool step(const char* name, std::int32_t step) noexcept;
+  void phaseFinish(const char* name) noexcept;
+
+  // Our own phases. beginOwn answers the phase's id; `startedNs` (since the build began) back-dates it.
+  std::uint32_t beginOwn(std::string_view name) noexcept;
+  std::uint32_t beginOwn(std::string_view name, std::uint64_t startedNs) noexcept;
+  void endOwn(std::uint32_t phase) noexcept;
+  // From now on the silence after the last TensorRT root is a phase of ours: opened when the last live root finishes,
+  // closed when another root starts or coverTail(false) is called.
+  void coverTail(bool on) noexcept;
+
+  void log(std::uint8_t severity, std::string_view message, Origin origin, std::int32_t code = -1) noexcept;
+  void loaded(std::string_view edition, std::string_view version, std::string_view path) noexcept;
+  // The last record. Adds callbacks and peak memory itself.
+  void finished(const Ending& ending) noexcept;
+
+  void cancel() noexcept;
+  bool cancelRequested() const noexcept;
+  // For the gaps between our phases: answers whether a cancel was asked for, and records the acknowledgement once.
+  bool acknowledgeBetween() noexcept;
+  // Names of the live phases, innermost last, joined with '\n': where a failure happened.
+  std::string livePath() const;
+
+  std::uint64_t elapsedNs() const noexcept;
+
+  // Moves at most `limit` waiting records to `out` (cleared first); answers whether more wait. Texts stay valid until the
+  // next drain.
+  bool drain(std::vector<Record>& out, std::size_t limit);
+  // The words of a record: name and parent name, message, or a finished record's fields.
+  std::string_view text(const Record& record) const noexcept;
+  std::string_view parentText(const Record& record) const noexcept;
+  const Ending& ending() const noexcept;
+
+  struct Totals {
+    std::uint64_t callbacks;
+    std::uint64_t callbackNs;
+    std::uint64_t peakMemoryBytes;
+  };
+  Totals totals() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace trtscope
