@@ -13,18 +13,20 @@ namespace trtscope {
 
 // What one build does, heard from any thread, kept in order, handed on in batches.
 //
-// Threads: phaseStart, step, phaseFinish and log may be called from any thread at once and are noexcept: a fault of ours
-// loses a record, never a build. They hold one mutex for the length of a push and do no I/O. drain() belongs to one
-// consumer thread. cancel() is one atomic store, callable from anywhere.
+// Threads: phaseStart, step, phaseFinish and log may be called from any thread at once and are noexcept: a fault of
+// ours loses a record, never a build. They hold one mutex for the length of a push and do no I/O. drain() belongs to
+// one consumer thread. cancel() is one atomic store, callable from anywhere.
 //
-// Memory: at most kMaxWaiting step records wait; past that a step folds into the waiting step of its phase (counts stay
-// exact). Buffers stay under 128 KiB each: larger ones raise glibc's mmap threshold.
+// Memory: at most kMaxWaiting step records wait; past that the waiting step of a phase folds into its next one (counts
+// stay exact). With kMaxWaitingLogs lines waiting those below a warning are dropped, with twice as many every line; how
+// many is said once, at the end. Buffers stay under 128 KiB each: larger ones raise glibc's mmap threshold.
 class BuildMonitor {
  public:
   static constexpr std::size_t kMaxWaiting = 65536;
+  static constexpr std::size_t kMaxWaitingLogs = 4096;
 
-  // originNs: CLOCK_MONOTONIC at the build's beginning. wake: called (outside the mutex) when the queue goes from empty to
-  // not empty; must be noexcept in effect, cheap and callable from any thread.
+  // originNs: CLOCK_MONOTONIC at the build's beginning. wake: called (outside the mutex) when the queue goes from empty
+  // to not empty; must be noexcept in effect, cheap and callable from any thread.
   BuildMonitor(std::uint64_t originNs, std::function<void()> wake);
   ~BuildMonitor();
   BuildMonitor(const BuildMonitor&) = delete;
@@ -57,12 +59,14 @@ class BuildMonitor {
 
   std::uint64_t elapsedNs() const noexcept;
 
-  // Moves at most `limit` waiting records to `out` (cleared first); answers whether more wait. Texts stay valid until the
-  // next drain.
+  // Moves at most `limit` waiting records (and at most 1,024) to `out` (cleared first); answers whether more wait.
+  // Texts stay valid until the next drain.
   bool drain(std::vector<Record>& out, std::size_t limit);
-  // The words of a record: name and parent name, message, or a finished record's fields.
+  // The words of a record: name and parent name; message; edition, version and path of what was loaded.
   std::string_view text(const Record& record) const noexcept;
   std::string_view parentText(const Record& record) const noexcept;
+  std::string_view pathText(const Record& record) const noexcept;
+  // How the build ended: valid once the finished record was drained.
   const Ending& ending() const noexcept;
 
   struct Totals {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -20,24 +21,24 @@ enum class AcknowledgedBy : std::uint8_t { kStep, kBetween, kExit };
 enum class Outcome : std::uint8_t { kBuilt, kCancelled, kFailed };
 
 // One fact on its way from a builder thread to a consumer. Plain and of fixed size, so that a step costs one copy; the
-// rare kinds keep their words in a Text of the queue that `text` indexes.
+// rare kinds keep their words beside it, where `text` finds them.
 struct Record {
   static constexpr std::uint32_t kNoText = UINT32_MAX;
 
-  std::uint64_t timeNs = 0;      // since the build began
-  std::uint64_t done = 0;        // steps of the phase so far, exact
-  std::uint64_t merged = 0;      // earlier steps folded into this one
-  std::uint64_t longestNs = 0;   // of the steps folded, this one included; only when merged > 0
-  std::uint32_t phase = 0;       // 0: none, or a stray
-  std::uint32_t parent = 0;      // 0: none
-  std::uint32_t thread = 0;      // kernel thread id
-  std::int32_t step = -1;        // -1: none
+  std::uint64_t timeNs = 0;     // since the build began
+  std::uint64_t done = 0;       // steps of the phase so far, exact
+  std::uint64_t merged = 0;     // earlier steps folded into this one
+  std::uint64_t longestNs = 0;  // the longest step of those this record stands for
+  std::uint32_t phase = 0;      // 0: none, or a stray
+  std::uint32_t parent = 0;     // 0: none
+  std::uint32_t thread = 0;     // kernel thread id
+  std::int32_t step = -1;       // or a log's code; -1: none
   std::int32_t longestStep = -1;
-  std::int32_t steps = -1;       // announced; -1: none
+  std::int32_t steps = -1;  // announced; -1: none
   std::uint32_t text = kNoText;
   RecordKind kind = RecordKind::kStepCompleted;
   Origin origin = Origin::kTensorrt;
-  std::uint8_t detail = 0;       // AcknowledgedBy, Outcome or the log severity (0 internal error … 4 verbose)
+  std::uint8_t detail = 0;  // AcknowledgedBy, Outcome or the log severity (0 internal error … 4 verbose)
 };
 static_assert(sizeof(Record) <= 72);
 
@@ -46,7 +47,7 @@ struct Ending {
   Outcome outcome = Outcome::kFailed;
   std::string enginePath;
   std::uint64_t engineBytes = 0;
-  std::string errorCode;     // ErrorCode of packages/core/src/errors.ts
+  std::string errorCode;  // ErrorCode of packages/core/src/errors.ts
   std::string errorMessage;
   std::int32_t tensorrtCode = -1;  // -1: none
   std::string phasePath;           // names joined with '\n', outermost first

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "monitor/build_monitor.h"
 
@@ -13,7 +15,7 @@ class EventLines {
  public:
   EventLines(BuildMonitor& monitor, std::string build);
 
-  // Appends what waits, at most `limit` records, to `out`; answers whether more waits.
+  // Appends what waits to `out`, at most `limit` records and little more than 64 KiB; answers whether more waits.
   bool drainTo(std::string& out, std::size_t limit);
   // True once build.finished has been written: nothing follows.
   bool finished() const;
@@ -24,6 +26,8 @@ class EventLines {
   BuildMonitor& monitor_;
   std::string build_;
   std::vector<Record> batch_;
+  std::size_t next_ = 0;
+  bool more_ = false;
   std::uint64_t seq_ = 0;
   bool finished_ = false;
 };

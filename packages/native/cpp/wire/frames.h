@@ -7,8 +7,8 @@
 
 namespace trtscope {
 
-// What travels down to a builder: a 4-byte little-endian length, then that many bytes holding words, each ended by a NUL.
-// The first word is the kind: `build` (words of engine/build_request.h follow) or `cancel`.
+// What travels down to a builder: a 4-byte little-endian length, then that many bytes holding words, each ended by a
+// NUL. The first word is the kind: `build` (words of engine/build_request.h follow) or `cancel`.
 using Frame = std::vector<std::string>;
 
 class FrameReader {
