@@ -1,3 +1,6 @@
+import { BuildHandle } from './build-handle.ts';
+import { checkCancelOptions } from './cancel-controller.ts';
+import { show } from './field-check.ts';
 import type { BuildEvent, CancelSource } from './events.ts';
 import type { BuildResult } from './result.ts';
 import type { BuildSource, BuildSubject } from './source.ts';
@@ -13,7 +16,7 @@ export interface Budget {
 }
 
 export interface BuildOptions {
-  /** The build's id. Default: a new UUID. */
+  /** The build's id. Default: a new UUID; of a replay, the recording's. */
   readonly id?: string;
   /** Cancels when it aborts. Already aborted: nothing is started and the result is `cancelled`. */
   readonly signal?: AbortSignal;
@@ -37,7 +40,7 @@ export interface Consumer {
   readonly name: string;
   /** While a promise it returns is pending, further events wait (steps merge past the bound). A throw detaches it and is reported once. */
   receive(events: readonly BuildEvent[]): void | Promise<void>;
-  /** After the last event. */
+  /** Called once, after the last event or after a detachment, when no `receive` is pending. */
   close?(): void | Promise<void>;
 }
 
@@ -49,6 +52,7 @@ export interface Attachment {
 
 /** A build that runs or has run. */
 export interface Build extends AsyncDisposable {
+  /** Of a replay, as of `subject` and `startedAt`: the recording's, from its first event on. */
   readonly id: string;
   readonly subject: BuildSubject;
   readonly tree: PhaseTree;
@@ -67,5 +71,19 @@ export interface Build extends AsyncDisposable {
   readonly result: Promise<BuildResult>;
 }
 
-/** Starts a build from any source. Throws a TypeError or RangeError for a bad option. */
-export declare function startBuild(source: BuildSource, options?: BuildOptions): Build;
+/**
+ * Starts a build from any source, at once. Throws a TypeError or RangeError for a bad option.
+ *
+ * ```ts
+ * const build = startBuild(source, { budget: { totalMs: 300_000 } });
+ * for await (const event of build.events()) console.log(event.type);
+ * const result = await build.result;
+ * ```
+ */
+export function startBuild(source: BuildSource, options: BuildOptions = {}): Build {
+  if (options.id !== undefined && (typeof options.id !== 'string' || options.id === '')) {
+    throw new TypeError(`The option id must be a string that is not empty, but is ${show(options.id)}.`);
+  }
+  checkCancelOptions(options);
+  return new BuildHandle(source, options).start();
+}

@@ -206,7 +206,12 @@ export type BuildEvent =
   | Snapshot
   | BuildFinished;
 
-type WithoutIdentity<E> = E extends BuildEvent ? Omit<E, 'build' | 'seq'> & { readonly seq?: number } : never;
+type WithoutIdentity<E> = E extends BuildEvent
+  ? Omit<E, 'build' | 'seq'> & { readonly build?: string; readonly seq?: number }
+  : never;
 
-/** An event as a source gives it: the build handle adds `build`, and `seq` where it is absent or does not rise. */
-export type SourceEvent = WithoutIdentity<Exclude<BuildEvent, Snapshot>>;
+/**
+ * An event as a source gives it: the build handle adds `build`, and `seq` where it is absent or does not rise. A replay's
+ * build.started may carry the `build` it had. Only replays give snapshots.
+ */
+export type SourceEvent = WithoutIdentity<BuildEvent>;

@@ -26,6 +26,8 @@ export interface SourceRun {
    */
   cancel(reason: CancelReason): void;
   escalate?(): void;
+  /** Only where the build's time is not the clock's, as in a replay: nanoseconds since the build began. */
+  elapsedNs?(): number;
   /** Resolves when nothing of the build is left running and every event has been emitted. A rejection becomes a failed build. */
   readonly ended: Promise<void>;
 }
