@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { encodeFrame } from './frames.ts';
+import { peakMemoryOf } from './kernel-facts.ts';
+import { removeTemporaries } from './temporaries.ts';
+
+/** How a builder process ended. */
+export interface BuilderExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** It could not be started at all. */
+  readonly refused?: Error;
+}
+
+const keptWords = 4096;
+const peakEveryMs = 500;
+const afterExitMs = 1000;
+const running = new Set<BuilderProcess>();
+
+/** One `trtscope-builder`: words go down its socket, text comes up. It never outlives this process. */
+export class BuilderProcess {
+  readonly pid: number | undefined;
+  /** Resolves when the process is gone and what it wrote has been read. Never rejects. */
+  readonly exited: Promise<BuilderExit>;
+  readonly #child: ChildProcess;
+  readonly #socket: Socket;
+  readonly #targets: readonly (string | undefined)[];
+  #errorWords = '';
+  #peakMemory: number | undefined;
+
+  constructor(path: string, targets: readonly (string | undefined)[], onText: (text: string) => void) {
+    this.#targets = targets;
+    this.#child = spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    this.pid = this.#child.pid;
+    this.#socket = this.#child.stdio[3] as Socket;
+    this.#socket.setEncoding('utf8').on('data', onText);
+    // A write that comes after its end is no fault: the exit tells.
+    this.#socket.on('error', () => undefined);
+    this.#child.stderr?.setEncoding('utf8').on('data', (words: string) => {
+      this.#errorWords = (this.#errorWords + words).slice(-keptWords);
+    });
+    this.exited = this.#watch();
+  }
+
+  send(words: readonly string[]): void {
+    if (this.#socket.writable) this.#socket.write(encodeFrame(words));
+  }
+
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.#samplePeak();
+    this.#child.kill(signal);
+  }
+
+  /** The last that it wrote to its standard error. */
+  get errorWords(): string {
+    return this.#errorWords.trim();
+  }
+
+  /** The largest resident size that was seen, in bytes. */
+  get peakMemoryBytes(): number | undefined {
+    return this.#peakMemory;
+  }
+
+  async #watch(): Promise<BuilderExit> {
+    if (running.size === 0) process.on('exit', killAll);
+    running.add(this);
+    const sampling = setInterval(() => {
+      this.#samplePeak();
+    }, peakEveryMs);
+    sampling.unref();
+    const exit = await this.#exit();
+    clearInterval(sampling);
+    this.#removeTemporaries();
+    running.delete(this);
+    if (running.size === 0) process.off('exit', killAll);
+    return exit;
+  }
+
+  #exit(): Promise<BuilderExit> {
+    const child = this.#child;
+    return new Promise((resolve) => {
+      child.on('error', (refused) => {
+        if (child.pid === undefined) resolve({ code: null, signal: null, refused });
+      });
+      child.on('close', (code, signal) => {
+        resolve({ code, signal });
+      });
+      // A process that it left behind may hold the pipes open.
+      child.on('exit', () => {
+        setTimeout(() => {
+          child.stderr?.destroy();
+          this.#socket.destroy();
+        }, afterExitMs).unref();
+      });
+    });
+  }
+
+  /** For when this process ends: there is no time left to ask. */
+  killNow(): void {
+    this.#child.kill('SIGKILL');
+    this.#removeTemporaries();
+  }
+
+  #removeTemporaries(): void {
+    if (this.pid !== undefined) removeTemporaries(this.#targets, this.pid);
+  }
+
+  #samplePeak(): void {
+    if (this.pid !== undefined) this.#peakMemory = peakMemoryOf(this.pid) ?? this.#peakMemory;
+  }
+}
+
+function killAll(): void {
+  for (const builder of running) builder.killNow();
+}

@@ -1,0 +1,13 @@
+export { startEngineBuild, buildEngine } from './engine-build.ts';
+export { parseShapes } from './shapes.ts';
+export { inspectMachine } from './doctor.ts';
+export { searchTensorrt } from './discovery.ts';
+export { setupTensorrt } from './setup.ts';
+export { pinnedVersions } from './pinned-tensorrt.ts';
+export { cacheFolder } from './cache-folder.ts';
+export type { EngineBuildOptions, Isolation, MemoryPools, ShapeProfile, Shapes } from './build-options.ts';
+export type { MachineFacts, NativePart } from './doctor.ts';
+export type { FoundTensorrt, SearchOptions, TensorrtSearch } from './discovery.ts';
+export type { SearchFolder } from './search-folders.ts';
+export type { SetupOptions, SetupResult } from './setup.ts';
+export type { TensorrtFiles } from './tensorrt-files.ts';

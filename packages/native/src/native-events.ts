@@ -1,0 +1,61 @@
+import { EventDecoder, PhaseTree } from '@trtscope/core';
+import type { BuildFinished, SourceContext, SourceEvent } from '@trtscope/core';
+
+/**
+ * What the native part says of a build, as JSON lines: handed on as it comes, but for build.finished, which waits for
+ * what is done here after the native part has ended.
+ */
+export class NativeEvents {
+  /** Resolves with the native part's last event. Stays pending when there is none. */
+  readonly last: Promise<BuildFinished>;
+  readonly #context: SourceContext;
+  readonly #decoder = new EventDecoder();
+  readonly #tree = new PhaseTree();
+  readonly #resolveLast: (last: BuildFinished) => void;
+  #finished: BuildFinished | undefined;
+  #highestPhase = 0;
+
+  constructor(context: SourceContext) {
+    this.#context = context;
+    const { promise, resolve } = Promise.withResolvers<BuildFinished>();
+    this.last = promise;
+    this.#resolveLast = resolve;
+  }
+
+  /** Takes text as it comes. Throws a TrtscopeError when it is not what a builder of this version writes. */
+  feed(text: string): void {
+    const events: SourceEvent[] = [];
+    for (const event of this.#decoder.feed(text)) {
+      if (this.#finished !== undefined || event.type === 'snapshot') continue;
+      this.#tree.apply(event);
+      if (event.type === 'phase.started') this.#highestPhase = Math.max(this.#highestPhase, event.phase);
+      if (event.type === 'build.finished') {
+        this.#finished = event;
+      } else {
+        events.push(event);
+      }
+    }
+    this.#context.emit(events);
+    if (this.#finished !== undefined) this.#resolveLast(this.#finished);
+  }
+
+  get finished(): BuildFinished | undefined {
+    return this.#finished;
+  }
+
+  /** An id for a phase of ours that comes after all native ones. */
+  nextPhase(): number {
+    this.#highestPhase += 1;
+    return this.#highestPhase;
+  }
+
+  /** Names of the phases that were open last, outermost first. */
+  openPath(): readonly string[] {
+    return this.#tree.pathOf(this.#tree.innermostLive?.phase);
+  }
+
+  /** Whether the engine was being written, or had been. */
+  hasBegunToWrite(): boolean {
+    return this.#tree.phases().some(({ name, origin }) => name === 'write' && origin === 'trtscope');
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { TrtscopeError } from '@trtscope/core';
+
+// From src as from dist.
+const compiled = new URL('../build/release/Release/', import.meta.url);
+
+/** Where `trtscope-builder` is or would be: `TRTSCOPE_BUILDER`, else beside the addon. */
+export function builderPath(): string {
+  const chosen = process.env['TRTSCOPE_BUILDER'];
+  return chosen !== undefined && chosen !== ''
+    ? chosen
+    : fileURLToPath(new URL('trtscope-builder', compiled));
+}
+
+/** Where the addon is or would be. */
+export function addonPath(): string {
+  return fileURLToPath(new URL('trtscope.node', compiled));
+}
+
+/** Throws a TrtscopeError with BUILDER_MISSING when a native part has not been compiled. */
+export function requireCompiled(path: string): string {
+  if (existsSync(path)) return path;
+  throw new TrtscopeError(
+    'BUILDER_MISSING',
+    `"${path}" is not there; compile the native package with "pnpm --filter @trtscope/native run build:native" (it needs cmake and a C++ compiler).`,
+  );
+}

@@ -1,0 +1,176 @@
+import { statSync } from 'node:fs';
+import { isTrtscopeError } from '@trtscope/core';
+import type { BuildSource, EngineFacts, FailureFacts, SourceContext, SourceRun } from '@trtscope/core';
+import type { EngineBuildOptions } from './build-options.ts';
+import { buildWords } from './build-words.ts';
+import { crashFacts, wasStopped } from './builder-crash.ts';
+import { BuilderProcess } from './builder-process.ts';
+import type { BuilderExit } from './builder-process.ts';
+import { CancelLadder } from './cancel-ladder.ts';
+import type { Rung } from './cancel-ladder.ts';
+import type { BuildFiles } from './check-files.ts';
+import { endBuild } from './end-build.ts';
+import { findTensorrt } from './discovery.ts';
+import { outOfMemoryKills } from './kernel-facts.ts';
+import { monotonicOrigin } from './monotonic-origin.ts';
+import { NativeEvents } from './native-events.ts';
+import { builderPath, requireCompiled } from './native-parts.ts';
+import { identityOf } from './temporaries.ts';
+
+/** Default of {@link EngineBuildOptions.graceMs}. */
+export const defaultGraceMs = 10_000;
+// TensorRT's objects take some time to go after the build has ended.
+const leaveMs = 10_000;
+
+/** Builds in a process of its own. The options must have been checked. */
+export function processSource(options: EngineBuildOptions, files: BuildFiles): BuildSource {
+  const { model, output } = options;
+  return {
+    kind: 'process',
+    subject: { model, output },
+    start: (context) => new ProcessRun(options, files, context),
+  };
+}
+
+class ProcessRun implements SourceRun {
+  readonly ended: Promise<void>;
+  readonly #context: SourceContext;
+  readonly #files: BuildFiles;
+  readonly #native: NativeEvents;
+  readonly #path: string;
+  readonly #builder: BuilderProcess;
+  readonly #ladder: CancelLadder;
+  readonly #giveUpHash = new AbortController();
+  readonly #outOfMemoryKills = outOfMemoryKills();
+  readonly #outputBefore: string | undefined;
+  #highest: Rung | undefined;
+  #fault: unknown;
+
+  constructor(options: EngineBuildOptions, files: BuildFiles, context: SourceContext) {
+    this.#path = requireCompiled(builderPath());
+    const tensorrt = findTensorrt(options);
+    const words = buildWords(options, {
+      ...files,
+      ...tensorrt,
+      build: context.build,
+      originNs: monotonicOrigin(context),
+    });
+    this.#context = context;
+    this.#files = files;
+    this.#outputBefore = identityOf(files.output);
+    this.#native = new NativeEvents(context);
+    this.#ladder = new CancelLadder(options.graceMs ?? defaultGraceMs, (rung) => {
+      this.#climb(rung);
+    });
+    this.#builder = new BuilderProcess(this.#path, [files.output, files.timingCacheFile], (text) => {
+      this.#hear(text);
+    });
+    const { pid } = this.#builder;
+    const { startedAt } = context;
+    const { model, output } = options;
+    context.emit([
+      { type: 'build.started', timeNs: 0, model, output, ...(pid !== undefined && { pid }), startedAt },
+    ]);
+    this.#builder.send(['build', ...words]);
+    this.ended = this.#end();
+  }
+
+  cancel(): void {
+    this.#ladder.begin();
+  }
+
+  escalate(): void {
+    this.#ladder.escalate();
+  }
+
+  #hear(text: string): void {
+    if (this.#fault !== undefined) return;
+    try {
+      this.#native.feed(text);
+    } catch (error) {
+      this.#fault = error;
+      this.#builder.kill('SIGKILL');
+    }
+  }
+
+  #climb(rung: Rung): void {
+    if (rung === 'ask') {
+      this.#highest = rung;
+      this.#builder.send(['cancel']);
+      return;
+    }
+    if (this.#native.finished === undefined) {
+      this.#highest = rung;
+      this.#context.emit([{ type: 'cancel.escalated', timeNs: this.#context.elapsedNs(), to: rung }]);
+    }
+    this.#giveUpHash.abort();
+    this.#builder.kill(rung === 'kill' ? 'SIGKILL' : 'SIGTERM');
+  }
+
+  async #end(): Promise<void> {
+    const last = await Promise.race([
+      this.#native.last,
+      this.#builder.exited.then(() => this.#native.finished),
+    ]);
+    if (last !== undefined) {
+      const leaving = setTimeout(() => {
+        this.#builder.kill('SIGKILL');
+      }, leaveMs);
+      await endBuild(this.#context, this.#native, last, this.#giveUpHash.signal);
+      await this.#builder.exited;
+      clearTimeout(leaving);
+    } else {
+      await this.#endUnfinished(await this.#builder.exited);
+    }
+    this.#ladder.stop();
+  }
+
+  // It left without a last word.
+  async #endUnfinished(exit: BuilderExit): Promise<void> {
+    const timeNs = this.#context.elapsedNs();
+    const { peakMemoryBytes } = this.#builder;
+    const facts = {
+      type: 'build.finished',
+      timeNs,
+      ...(peakMemoryBytes !== undefined && { peakMemoryBytes }),
+    } as const;
+    const engine = this.#engineInPlace();
+    if (engine !== undefined) {
+      await endBuild(
+        this.#context,
+        this.#native,
+        { ...facts, outcome: 'built', engine },
+        this.#giveUpHash.signal,
+      );
+    } else if (wasStopped(exit, this.#highest)) {
+      this.#context.emit([
+        { type: 'cancel.acknowledged', timeNs, by: 'exit' },
+        { ...facts, outcome: 'cancelled' },
+      ]);
+    } else {
+      this.#context.emit([{ ...facts, outcome: 'failed', error: this.#failure(exit) }]);
+    }
+  }
+
+  // Killed between the rename and the news of it: what counts is that the engine is there.
+  #engineInPlace(): EngineFacts | undefined {
+    const { output } = this.#files;
+    const stats = statSync(output, { throwIfNoEntry: false });
+    const isNew = stats !== undefined && identityOf(output) !== this.#outputBefore;
+    return isNew && this.#native.hasBegunToWrite() ? { path: output, bytes: stats.size } : undefined;
+  }
+
+  #failure(exit: BuilderExit): FailureFacts {
+    if (isTrtscopeError(this.#fault)) {
+      const message = `The builder process said what this version does not read: ${this.#fault.message}`;
+      return { code: 'SOURCE_FAILED', message };
+    }
+    return crashFacts({
+      exit,
+      path: this.#path,
+      outOfMemory: (outOfMemoryKills() ?? 0) > (this.#outOfMemoryKills ?? 0),
+      openPath: this.#native.openPath(),
+      errorWords: this.#builder.errorWords,
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import type { EngineBuildOptions, ShapeProfile, Shapes } from './build-options.ts';
+
+/** One input's range in one profile, complete. */
+export interface ShapeRange {
+  readonly input: string;
+  readonly minShapes: readonly number[];
+  readonly optShapes: readonly number[];
+  readonly maxShapes: readonly number[];
+}
+
+const maxRank = 8;
+const kinds = ['shapes', 'minShapes', 'optShapes', 'maxShapes'] as const;
+
+/** The profiles that the options ask for, completed and checked. Throws a TypeError or RangeError that names the option. */
+export function profilesOf(options: EngineBuildOptions): ShapeRange[][] {
+  const given = kinds.filter((kind) => options[kind] !== undefined);
+  if (options.profiles === undefined) {
+    return given.length === 0 ? [] : [profileOf(options, '')];
+  }
+  if (!Array.isArray(options.profiles)) {
+    throw new TypeError(`profiles: expected an array of profiles, got ${typeof options.profiles}.`);
+  }
+  if (given.length > 0) {
+    throw new RangeError(
+      `${given[0]}: expected in "profiles" only, since several profiles are given, got both.`,
+    );
+  }
+  return options.profiles.map((profile: ShapeProfile, at) => profileOf(profile, `profiles[${at}].`));
+}
+
+function profileOf(profile: ShapeProfile, where: string): ShapeRange[] {
+  for (const kind of kinds) {
+    checkShapes(profile[kind], where + kind);
+  }
+  const { shapes = {}, minShapes = {}, optShapes = {}, maxShapes = {} } = profile;
+  const inputs = [shapes, minShapes, optShapes, maxShapes].flatMap(Object.keys);
+  if (inputs.length === 0) {
+    throw new RangeError(`${where}shapes: expected the shape of at least one input, got none.`);
+  }
+  return [...new Set(inputs)].map((input) => {
+    const all = own(shapes, input);
+    const min = own(minShapes, input) ?? all;
+    const opt = own(optShapes, input) ?? all;
+    const max = own(maxShapes, input) ?? all;
+    const range: ShapeRange = {
+      input,
+      minShapes: (min ?? opt ?? max) as readonly number[],
+      optShapes: (opt ?? max ?? min) as readonly number[],
+      maxShapes: (max ?? opt ?? min) as readonly number[],
+    };
+    checkOrder(range, 'minShapes', 'optShapes', where);
+    checkOrder(range, 'optShapes', 'maxShapes', where);
+    return range;
+  });
+}
+
+// An input may be called `__proto__` or `constructor`.
+function own(shapes: Shapes, input: string): readonly number[] | undefined {
+  return Object.hasOwn(shapes, input) ? shapes[input] : undefined;
+}
+
+function checkShapes(shapes: unknown, option: string): void {
+  if (shapes === undefined) {
+    return;
+  }
+  if (typeof shapes !== 'object' || shapes === null || Array.isArray(shapes)) {
+    throw new TypeError(
+      `${option}: expected an object of dimensions by input name, got ${JSON.stringify(shapes)}.`,
+    );
+  }
+  for (const [input, dims] of Object.entries(shapes) as [string, unknown][]) {
+    if (input === '' || input.includes('\0')) {
+      throw new RangeError(`${option}: expected the name of an input, got ${JSON.stringify(input)}.`);
+    }
+    if (!Array.isArray(dims) || dims.length < 1 || dims.length > maxRank) {
+      throw new TypeError(
+        `${option}: expected 1 to ${maxRank} dimensions for input "${input}", got ${JSON.stringify(dims)}.`,
+      );
+    }
+    if (!dims.every((size) => Number.isSafeInteger(size) && size > 0)) {
+      const text = dims.map(String).join('x');
+      throw new RangeError(`${option}: expected dimensions of 1 or more for input "${input}", got ${text}.`);
+    }
+  }
+}
+
+function checkOrder(
+  range: ShapeRange,
+  low: 'minShapes' | 'optShapes',
+  high: 'optShapes' | 'maxShapes',
+  where: string,
+): void {
+  const [from, to] = [range[low], range[high]];
+  if (from.length !== to.length || from.some((size, axis) => size > (to[axis] as number))) {
+    const rule = from.length === to.length ? 'at most' : 'as many dimensions as';
+    throw new RangeError(
+      `${where}${low}: expected ${rule} ${high} ${to.join('x')} for input "${range.input}", got ${from.join('x')}.`,
+    );
+  }
+}
