@@ -48,4 +48,6 @@ export type {
   FailedResult,
   PhaseSummary,
 } from './result.ts';
+export { replaySource } from './replay-source.ts';
+export type { ReplayOptions } from './replay-source.ts';
 export type { BuildSource, BuildSubject, SourceContext, SourceRun } from './source.ts';

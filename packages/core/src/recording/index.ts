@@ -1,0 +1,3 @@
+export { readRecording } from './read-recording.ts';
+export { recordingConsumer, recordTo } from './record.ts';
+export type { RecordingConsumer, RecordingOutcome } from './record.ts';

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { EventEncoder } from '../codec.ts';
+import { TrtscopeError } from '../errors.ts';
+import type { BuildEvent } from '../events.ts';
+
+/** A recording on its way to disk: written beside its target, which is touched only by {@link RecordingFile.keep}. */
+export class RecordingFile {
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #encoder = new EventEncoder();
+  #file: FileHandle | undefined;
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  }
+
+  async write(events: readonly BuildEvent[]): Promise<void> {
+    const text = Buffer.from(events.map((event) => this.#encoder.encode(event)).join(''));
+    await this.#doing(async () => {
+      this.#file ??= await open(this.#temporary, 'wx');
+      for (let at = 0; at < text.length;) at += (await this.#file.write(text, at)).bytesWritten;
+    });
+    this.#bytes += text.length;
+  }
+
+  /** Puts the recording in its place, whole; answers its size. */
+  async keep(): Promise<number> {
+    await this.#doing(async () => {
+      await this.#file?.sync();
+      await this.#file?.close();
+      this.#file = undefined;
+      await rename(this.#temporary, this.#path);
+    });
+    return this.#bytes;
+  }
+
+  /** Leaves nothing behind. */
+  async discard(): Promise<void> {
+    await this.#file?.close().catch(() => undefined);
+    this.#file = undefined;
+    await rm(this.#temporary, { force: true }).catch(() => undefined);
+  }
+
+  async #doing(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw new TrtscopeError(
+        'WRITE_FAILED',
+        `The recording ${this.#path} cannot be written: ${reasonOf(error)}.`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: 'its directory is not writable; choose another',
+  EDQUOT: 'the disk quota is used up; free some space or record elsewhere',
+  EISDIR: 'it is a directory; name a file',
+  ENOENT: 'its directory does not exist; create it first',
+  ENOSPC: 'the disk is full; free some space or record elsewhere',
+  EPERM: 'its directory is not writable; choose another',
+  EROFS: 'its file system is read-only; record elsewhere',
+};
+
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return remedies[code] ?? message;
+}
