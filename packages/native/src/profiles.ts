@@ -42,15 +42,15 @@ function profileOf(profile: ShapeProfile, where: string): ShapeRange[] {
     const min = own(minShapes, input) ?? all;
     const opt = own(optShapes, input) ?? all;
     const max = own(maxShapes, input) ?? all;
-    const range: ShapeRange = {
+    checkOrder(input, where, ['minShapes', min], ['maxShapes', max]);
+    checkOrder(input, where, ['minShapes', min], ['optShapes', opt]);
+    checkOrder(input, where, ['optShapes', opt], ['maxShapes', max]);
+    return {
       input,
-      minShapes: (min ?? opt ?? max) as readonly number[],
-      optShapes: (opt ?? max ?? min) as readonly number[],
-      maxShapes: (max ?? opt ?? min) as readonly number[],
+      minShapes: min ?? opt ?? max ?? [],
+      optShapes: opt ?? max ?? min ?? [],
+      maxShapes: max ?? opt ?? min ?? [],
     };
-    checkOrder(range, 'minShapes', 'optShapes', where);
-    checkOrder(range, 'optShapes', 'maxShapes', where);
-    return range;
   });
 }
 
@@ -84,17 +84,14 @@ function checkShapes(shapes: unknown, option: string): void {
   }
 }
 
-function checkOrder(
-  range: ShapeRange,
-  low: 'minShapes' | 'optShapes',
-  high: 'optShapes' | 'maxShapes',
-  where: string,
-): void {
-  const [from, to] = [range[low], range[high]];
-  if (from.length !== to.length || from.some((size, axis) => size > (to[axis] as number))) {
-    const rule = from.length === to.length ? 'at most' : 'as many dimensions as';
-    throw new RangeError(
-      `${where}${low}: expected ${rule} ${high} ${to.join('x')} for input "${range.input}", got ${from.join('x')}.`,
-    );
-  }
+type Named = readonly [option: string, dims: readonly number[] | undefined];
+
+function checkOrder(input: string, where: string, [low, from]: Named, [high, to]: Named): void {
+  if (from === undefined || to === undefined) return;
+  const sameRank = from.length === to.length;
+  if (sameRank && from.every((size, axis) => size <= (to[axis] as number))) return;
+  const rule = sameRank ? 'at most' : 'as many dimensions as';
+  throw new RangeError(
+    `${where}${low}: expected ${rule} ${high} ${to.join('x')} for input "${input}", got ${from.join('x')}.`,
+  );
 }

@@ -36,7 +36,7 @@ const checks: { readonly [Option in keyof Required<EngineBuildOptions>]: Check }
   maxTactics: integer(1, maxInt),
   hardwareCompatibilityLevel: oneOf(['none', 'ampere+', 'sameComputeCapability']),
   profilingVerbosity: oneOf(['layer_names_only', 'none', 'detailed']),
-  flags: each(matching(/^\w+$/, 'the name of a builder flag such as "FP16"')),
+  flags: each(matching(/^[\w-]+$/, 'the name of a builder flag such as "FP16"')),
   maxThreads: integer(1, maxInt),
   tensorrt: text,
   logSeverity: oneOf(logSeverities),

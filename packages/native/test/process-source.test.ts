@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Build, BuildEvent, BuildOptions } from '@trtscope/core';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { EngineBuildOptions } from '../src/build-options.ts';
+import { startEngineBuild } from '../src/engine-build.ts';
+import { fakeLibraries, rtxNames } from './fake-tensorrt.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const standIn = fileURLToPath(new URL('stand-in-builder.mjs', import.meta.url));
+let folder: string;
+let output: string;
+
+function start(
+  behaviour: string,
+  options: Partial<EngineBuildOptions> = {},
+  buildOptions?: BuildOptions,
+): Build {
+  vi.stubEnv('STAND_IN', behaviour);
+  const tensorrt = fakeLibraries(join(folder, 'lib'), rtxNames);
+  return startEngineBuild({ model: join(folder, 'm.onnx'), output, tensorrt, ...options }, buildOptions);
+}
+
+// Resolves when TensorRT is at work; what comes later is gathered in the array that it answers.
+async function working(build: Build): Promise<BuildEvent[]> {
+  const events: BuildEvent[] = [];
+  await new Promise<void>((resolve) => {
+    build.attach({
+      name: 'test',
+      receive: (batch) => {
+        events.push(...batch);
+        if (batch.some(({ type }) => type === 'step.completed')) resolve();
+      },
+    });
+  });
+  return events;
+}
+
+function isAlive(events: readonly BuildEvent[]): boolean {
+  const started = events.find((event) => event.type === 'build.started');
+  return (
+    existsSync(`/proc/${started?.pid}/stat`) &&
+    !readFileSync(`/proc/${started?.pid}/stat`, 'utf8').includes(') Z')
+  );
+}
+
+describe('the process source', () => {
+  beforeEach(() => {
+    folder = temporaryFolder();
+    output = join(folder, 'm.engine');
+    writeFileSync(join(folder, 'm.onnx'), 'a model');
+    vi.stubEnv('TRTSCOPE_BUILDER', standIn);
+  });
+  afterEach(() => {
+    expect(readdirSync(folder).filter((name) => name.includes('trtscope-'))).toEqual([]);
+    vi.unstubAllEnvs();
+  });
+
+  test('the first event is there at once and names the process', () => {
+    const build = start('obey');
+    const events: BuildEvent[] = [];
+    build.attach({ name: 'test', receive: (batch) => void events.push(...batch) });
+    build.cancel();
+    return build.result.then(() => {
+      expect(events[0]).toMatchObject({ type: 'build.started', seq: 0, timeNs: 0, output });
+      expect(events[0]).toHaveProperty('pid');
+      expect(isAlive(events)).toBe(false);
+    });
+  });
+
+  test('a built engine gets its sha256 in a phase of ours without a gap before it', async () => {
+    const result = await start('build').result;
+    const sha256 = createHash('sha256').update('an engine').digest('hex');
+    expect(result).toMatchObject({ outcome: 'built', engine: { path: output, bytes: 9, sha256 } });
+    const [last, hash] = result.phases.slice(-2);
+    expect(result.phases.map(({ name }) => name)).toEqual(['start', 'Building engine', 'write', 'hash']);
+    expect(hash).toMatchObject({ name: 'hash', phase: 4, origin: 'trtscope', finishedNs: result.durationNs });
+    expect((hash?.startedNs ?? 0) - (last?.finishedNs ?? 0)).toBeLessThan(5e6);
+  });
+
+  test('a cancel that TensorRT answers ends without an escalation', async () => {
+    const build = start('obey');
+    await working(build);
+    build.cancel('not needed any more');
+    expect(await build.result).toMatchObject({
+      outcome: 'cancelled',
+      cancel: { message: 'not needed any more', acknowledged: { by: 'step', step: 1 }, escalation: 'none' },
+    });
+  });
+
+  test('a build that does not answer is told to leave after the grace', async () => {
+    const build = start('silent', { graceMs: 50 });
+    const events = await working(build);
+    build.cancel();
+    expect(await build.result).toMatchObject({
+      outcome: 'cancelled',
+      cancel: { acknowledged: { by: 'exit' }, escalation: 'terminate' },
+    });
+    expect(isAlive(events)).toBe(false);
+  });
+
+  test('a build that does not leave either is killed after a second grace', async () => {
+    const build = start('deaf', { graceMs: 50 });
+    const events = await working(build);
+    build.cancel();
+    expect(await build.result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'kill' } });
+    expect(events.filter(({ type }) => type === 'cancel.escalated')).toMatchObject([
+      { to: 'terminate' },
+      { to: 'kill' },
+    ]);
+  });
+
+  test('escalating goes up a rung at once', async () => {
+    const build = start('deaf', { graceMs: 60_000 });
+    await working(build);
+    build.escalate();
+    build.escalate();
+    build.escalate();
+    expect(await build.result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'kill' } });
+  });
+
+  test('without a grace a cancel kills, and the result knows how much memory was used', async () => {
+    const build = start('silent', { graceMs: 0 });
+    await working(build);
+    build.cancel();
+    const result = await build.result;
+    expect(result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'kill' } });
+    expect(result.peakMemoryBytes).toBeGreaterThan(1e6);
+  });
+
+  test('a crash is a failed build that names the signal, the phase and the last words', async () => {
+    const result = await start('crash').result;
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'BUILDER_CRASHED', phasePath: ['Building engine'] },
+    });
+    expect(result.outcome === 'failed' && result.error.message).toMatch(
+      /was ended by SIGSEGV in the phase "Building engine"; .*last words: first \| terminate called \| last words$/,
+    );
+  });
+
+  test('an exit before the end of the build names the code', async () => {
+    const result = await start('exit').result;
+    expect(result.outcome === 'failed' && result.error.message).toMatch(
+      /exited with code 4 before .* no more disk$/,
+    );
+  });
+
+  test('a crash of its own after a mere request is a failure, with the request recorded', async () => {
+    const build = start('crash-when-asked');
+    await working(build);
+    build.cancel('stop');
+    expect(await build.result).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'BUILDER_CRASHED' },
+      cancel: { message: 'stop' },
+    });
+  });
+
+  test('a build that is killed while it writes leaves no file', async () => {
+    const build = start('killed-while-writing', { graceMs: 0 });
+    await working(build);
+    build.cancel();
+    expect(await build.result).toMatchObject({ outcome: 'cancelled' });
+    expect(existsSync(output)).toBe(false);
+  });
+
+  test('a build that is killed when its engine is in place is built', async () => {
+    writeFileSync(output, 'an older engine');
+    const build = start('killed-in-place', { graceMs: 0 });
+    await vi.waitUntil(() => readFileSync(output, 'utf8') === 'an engine');
+    build.cancel();
+    expect(await build.result).toMatchObject({
+      outcome: 'built',
+      engine: { bytes: 9 },
+      cancel: { tooLate: true },
+    });
+  });
+
+  test('an output that was there before a killed build is no engine of it', async () => {
+    writeFileSync(output, 'an older engine');
+    const build = start('killed-while-writing', { graceMs: 0 });
+    await working(build);
+    build.cancel();
+    expect(await build.result).toMatchObject({ outcome: 'cancelled' });
+    expect(readFileSync(output, 'utf8')).toBe('an older engine');
+  });
+
+  test('lines that this version does not read end the build and are told', async () => {
+    const result = await start('gibberish').result;
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'SOURCE_FAILED' } });
+  });
+
+  test('a process that stays after its build has ended is put out, and the build is built', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const build = start('stays');
+      const events = await working(build);
+      await vi.waitUntil(() => build.tree.phases().at(-1)?.name === 'hash');
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await build.result).toMatchObject({ outcome: 'built' });
+      expect(isAlive(events)).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a signal that is aborted already starts no process', async () => {
+    const result = await start('build', {}, { signal: AbortSignal.abort() }).result;
+    expect(result).toMatchObject({ outcome: 'cancelled', phases: [] });
+    expect(existsSync(output)).toBe(false);
+  });
+
+  test('a builder that is not compiled fails the build with the command that compiles it', async () => {
+    vi.stubEnv('TRTSCOPE_BUILDER', join(folder, 'none'));
+    const result = await start('build').result;
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'BUILDER_MISSING' } });
+    expect(result.outcome === 'failed' && result.error.message).toContain('build:native');
+  });
+
+  test('a builder that cannot be started fails the build', async () => {
+    const path = join(folder, 'text');
+    writeFileSync(path, 'text');
+    chmodSync(path, 0o644);
+    vi.stubEnv('TRTSCOPE_BUILDER', path);
+    const result = await start('build').result;
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'BUILDER_MISSING' } });
+    expect(result.outcome === 'failed' && result.error.message).toContain('could not be started');
+  });
+
+  test('without TensorRT the build fails and says how to get it', async () => {
+    const result = await start('build', { tensorrt: join(folder, 'm.onnx') }).result;
+    expect(result).toMatchObject({ outcome: 'failed', error: { code: 'TENSORRT_UNLOADABLE' } });
+  });
+
+  test('nothing listens on the process once its builds have ended', async () => {
+    const before = process.listenerCount('exit');
+    const builds = [start('build'), start('build', { output: join(folder, 'other.engine') })];
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    await Promise.all(builds.map((build) => build.result));
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+});
