@@ -1,28 +1,32 @@
 import type { BuildResult, CancelledResult, FailedResult } from './result.ts';
 
+/** Every code, each with a row in docs/errors.md. */
+export const errorCodes = [
+  'BUILD_CANCELLED',
+  'BUILD_FAILED',
+  'BUILDER_CRASHED',
+  'BUILDER_MISSING',
+  'CONSUMER_DETACHED',
+  'DEVICE_UNAVAILABLE',
+  'EVENT_INVALID',
+  'EVENT_VERSION',
+  'MODEL_INVALID',
+  'MODEL_MISSING',
+  'OPTION_UNSUPPORTED',
+  'OUTPUT_UNWRITABLE',
+  'PARSE_FAILED',
+  'PLUGIN_UNLOADABLE',
+  'RECORDING_UNREADABLE',
+  'SHAPES_INVALID',
+  'SOURCE_FAILED',
+  'TENSORRT_MISSING',
+  'TENSORRT_UNLOADABLE',
+  'TENSORRT_UNSUPPORTED',
+  'WRITE_FAILED',
+] as const;
+
 /** Every code that a {@link TrtscopeError} or a failed result can carry. */
-export type ErrorCode =
-  | 'BUILD_CANCELLED'
-  | 'BUILD_FAILED'
-  | 'BUILDER_CRASHED'
-  | 'BUILDER_MISSING'
-  | 'CONSUMER_DETACHED'
-  | 'DEVICE_UNAVAILABLE'
-  | 'EVENT_INVALID'
-  | 'EVENT_VERSION'
-  | 'MODEL_INVALID'
-  | 'MODEL_MISSING'
-  | 'OPTION_UNSUPPORTED'
-  | 'OUTPUT_UNWRITABLE'
-  | 'PARSE_FAILED'
-  | 'PLUGIN_UNLOADABLE'
-  | 'RECORDING_UNREADABLE'
-  | 'SHAPES_INVALID'
-  | 'SOURCE_FAILED'
-  | 'TENSORRT_MISSING'
-  | 'TENSORRT_UNLOADABLE'
-  | 'TENSORRT_UNSUPPORTED'
-  | 'WRITE_FAILED';
+export type ErrorCode = (typeof errorCodes)[number];
 
 const brand = Symbol.for('trtscope.error');
 

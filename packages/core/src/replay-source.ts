@@ -1,11 +1,16 @@
 import { systemClock, type Clock } from './clock.ts';
-import type { BuildEvent, SourceEvent, StepCompleted } from './events.ts';
+import type { BuildEvent, BuildStarted, SourceEvent, StepCompleted } from './events.ts';
 import { show } from './field-check.ts';
 import type { BuildSource, SourceContext, SourceRun } from './source.ts';
 
 export interface ReplayOptions {
   /** How many times as fast as it was; `max`: as fast as it goes. Default 1. */
   readonly speed?: number | 'max';
+  /**
+   * The recording's build.started, where it is known beforehand: the build then has its id, subject and start at once, and
+   * not only from its first event on. Needless where `events` are at hand.
+   */
+  readonly started?: BuildStarted;
   /** What paces it. Default: the machine's clock. */
   readonly clock?: Clock;
 }
@@ -21,14 +26,17 @@ export function replaySource(
   events: Iterable<BuildEvent> | AsyncIterable<BuildEvent>,
   options: ReplayOptions = {},
 ): BuildSource {
-  const { speed = 1, clock = systemClock } = options;
+  const { speed = 1, clock = systemClock, started } = options;
   if (speed !== 'max' && !(typeof speed === 'number' && speed > 0 && Number.isFinite(speed))) {
     throw new RangeError(`The option speed must be a number above 0 or "max", but is ${show(speed)}.`);
   }
   return {
     kind: 'replay',
     subject: {},
-    start: (context) => new Replay(feedOf(events), context, speed, clock),
+    start: (context) => {
+      if (started !== undefined) context.emit([started]);
+      return new Replay(feedOf(events), context, speed, clock);
+    },
   };
 }
 
