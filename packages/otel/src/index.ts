@@ -1,0 +1,4 @@
+export { traceBuild } from './trace-build.ts';
+export type { BuildTrace, TraceOptions } from './trace-build.ts';
+export type { Environment } from './parent-context.ts';
+export type { StepEventPolicy } from './step-events.ts';

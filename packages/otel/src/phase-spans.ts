@@ -1,0 +1,182 @@
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Context, HrTime, Span, Tracer } from '@opentelemetry/api';
+import type { PhaseOrigin, StepCompleted } from '@trtscope/core';
+import { attributes } from './semconv.ts';
+import { phaseSpanName } from './span-name.ts';
+import type { StepCounter } from './step-counter.ts';
+import type { PhaseStepEvents, StepEvents } from './step-events.ts';
+import { TimeFrame } from './time-frame.ts';
+
+/** A phase as an event, a snapshot or a result has it. */
+export interface PhaseFacts {
+  readonly phase: number;
+  readonly parent?: number;
+  readonly name: string;
+  readonly origin: PhaseOrigin;
+  readonly startedNs: number;
+  readonly finishedNs?: number;
+  readonly steps?: number;
+  readonly done: number;
+  readonly thread?: number;
+}
+
+/** What phase spans are made with. */
+export interface PhaseSpansSetup {
+  readonly tracer: Tracer;
+  readonly root: { readonly span: Span; readonly frame: TimeFrame };
+  /** The context that `root` was started in. */
+  readonly context: Context;
+  readonly timeAt: (timeNs: number) => HrTime;
+  readonly stepEvents: StepEvents;
+  readonly stepCounter: StepCounter;
+}
+
+interface PhaseSpan {
+  readonly span: Span;
+  readonly frame: TimeFrame;
+  readonly name: string;
+  readonly title: string;
+  readonly origin: PhaseOrigin;
+  readonly depth: number;
+  stepEvents: PhaseStepEvents | undefined;
+  done: number;
+  lastStepNs: number;
+}
+
+/** One span per phase occurrence of a build. */
+export class PhaseSpans {
+  readonly #setup: PhaseSpansSetup;
+  readonly #phases = new Map<number, PhaseSpan>();
+  // Spans that have not ended, by their frame, in order of their starts.
+  readonly #open = new Map<TimeFrame, PhaseSpan>();
+  // The phase whose status is known only at the build's end: TensorRT finishes the phases of a failed build like any others.
+  #suspect: PhaseSpan | undefined;
+
+  constructor(setup: PhaseSpansSetup) {
+    this.#setup = setup;
+  }
+
+  /** Starts what is new, counts what is not counted, ends what has finished. */
+  apply(facts: PhaseFacts): void {
+    this.start(facts);
+    const phase = this.#phases.get(facts.phase);
+    if (phase === undefined) return;
+    this.#countTo(phase, facts.done);
+    if (facts.finishedNs !== undefined) this.#finish(phase, facts.finishedNs);
+  }
+
+  start(facts: Omit<PhaseFacts, 'done'>): void {
+    if (facts.phase === 0 || this.#phases.has(facts.phase)) return;
+    const { root, tracer, context, timeAt, stepEvents } = this.#setup;
+    const parent = facts.parent === undefined ? undefined : this.#phases.get(facts.parent);
+    const frame = new TimeFrame(facts.startedNs, parent?.frame ?? root.frame);
+    const parentSpan = (frame.parent && this.#open.get(frame.parent)?.span) ?? root.span;
+    const name = phaseSpanName(facts.name);
+    const depth = parent === undefined ? 0 : parent.depth + 1;
+    const span = tracer.startSpan(
+      name,
+      {
+        kind: SpanKind.INTERNAL,
+        startTime: timeAt(frame.startNs),
+        attributes: {
+          [attributes.phaseName.name]: facts.name,
+          [attributes.phaseDepth.name]: depth,
+          [attributes.phaseOrigin.name]: facts.origin,
+          ...(facts.steps === undefined ? {} : { [attributes.phaseStepsTotal.name]: facts.steps }),
+          ...(facts.thread === undefined ? {} : { [attributes.threadId.name]: facts.thread }),
+        },
+      },
+      trace.setSpan(context, parentSpan),
+    );
+    const phase: PhaseSpan = {
+      span,
+      frame,
+      name,
+      title: facts.name,
+      origin: facts.origin,
+      depth,
+      stepEvents: stepEvents.forPhase(span, frame),
+      done: 0,
+      lastStepNs: frame.startNs,
+    };
+    this.#phases.set(facts.phase, phase);
+    this.#open.set(frame, phase);
+  }
+
+  step(event: StepCompleted): void {
+    const phase = this.#phases.get(event.phase);
+    if (phase === undefined) return;
+    this.#countTo(phase, event.done);
+    phase.stepEvents?.add({
+      index: event.step,
+      timeNs: event.timeNs,
+      forNs: event.longest?.forNs ?? event.timeNs - phase.lastStepNs,
+      ...(event.merged === undefined ? {} : { merged: event.merged }),
+    });
+    phase.lastStepNs = event.timeNs;
+  }
+
+  finish(id: number, timeNs: number, done: number): void {
+    const phase = this.#phases.get(id);
+    if (phase === undefined) return;
+    this.#countTo(phase, done);
+    this.#finish(phase, timeNs);
+  }
+
+  /** An error was said in this phase: its span stays open until it is known whether the build failed. */
+  suspect(id: number): void {
+    const phase = this.#phases.get(id);
+    if (phase !== undefined && this.#open.has(phase.frame)) this.#suspect ??= phase;
+  }
+
+  /** Title of the open phase that was started last. */
+  innermost(): string | undefined {
+    return this.#innermost()?.title;
+  }
+
+  /** Ends all that is open. `failure`: marks the phase where it happened. */
+  close(timeNs: number, failure?: string): void {
+    const failed = failure === undefined ? undefined : (this.#suspect ?? this.#innermost());
+    failed?.span.setStatus({
+      code: SpanStatusCode.ERROR,
+      ...(failure === undefined ? {} : { message: failure }),
+    });
+    for (const phase of [...this.#open.values()].reverse()) {
+      if (phase.frame.endNs === undefined) {
+        phase.span.setAttribute(attributes.phaseResult.name, 'unfinished');
+        this.#endFrame(phase, timeNs);
+      }
+      this.#endSpan(phase);
+    }
+  }
+
+  #innermost(): PhaseSpan | undefined {
+    return [...this.#open.values()].findLast((phase) => phase.frame.endNs === undefined);
+  }
+
+  #countTo(phase: PhaseSpan, done: number): void {
+    if (done <= phase.done) return;
+    if (phase.origin === 'tensorrt') this.#setup.stepCounter.count(phase.name, done - phase.done);
+    phase.done = done;
+  }
+
+  #finish(phase: PhaseSpan, timeNs: number): void {
+    if (phase.frame.endNs !== undefined) return;
+    this.#endFrame(phase, timeNs);
+    if (phase !== this.#suspect) this.#endSpan(phase);
+  }
+
+  #endFrame(phase: PhaseSpan, timeNs: number): void {
+    phase.frame.end(timeNs);
+    phase.span.setAttributes({
+      [attributes.phaseSteps.name]: phase.done,
+      ...phase.stepEvents?.end(),
+    });
+    phase.stepEvents = undefined;
+  }
+
+  #endSpan(phase: PhaseSpan): void {
+    this.#open.delete(phase.frame);
+    phase.span.end(this.#setup.timeAt(phase.frame.endNs ?? phase.frame.startNs));
+  }
+}

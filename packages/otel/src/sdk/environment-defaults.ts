@@ -1,0 +1,33 @@
+/** OTEL_* variables that we would like, each group only where the user has set none of it. */
+const groups: readonly Readonly<Record<string, string>>[] = [
+  { OTEL_SPAN_EVENT_COUNT_LIMIT: '2048' },
+  // Every phase of a large build may end in one tick: the SDK's queue of 2,048 would lose the root.
+  { OTEL_BSP_MAX_QUEUE_SIZE: '65536', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2048' },
+  // The SDK's 10 s would be how long a dead collector holds up the end of the program.
+  { OTEL_EXPORTER_OTLP_TIMEOUT: '2500', OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '2500' },
+];
+
+/**
+ * Runs `setUp` as if the user had set our defaults too. The SDK reads these variables while it is set up, on every
+ * release line alike, and only then are they there: a child process never inherits them.
+ */
+export function withEnvironmentDefaults<T>(setUp: () => T): T {
+  const added: string[] = [];
+  for (const group of groups) {
+    if (Object.keys(group).some((name) => isSet(name))) continue;
+    for (const [name, value] of Object.entries(group)) {
+      process.env[name] = value;
+      added.push(name);
+    }
+  }
+  try {
+    return setUp();
+  } finally {
+    for (const name of added) delete process.env[name];
+  }
+}
+
+/** OpenTelemetry takes an empty variable for an absent one. */
+export function isSet(name: string): boolean {
+  return (process.env[name] ?? '').trim() !== '';
+}

@@ -1,0 +1,16 @@
+/**
+ * Where traces go, from what a person typed: `http://host:4318` becomes `http://host:4318/v1/traces`, as
+ * OTEL_EXPORTER_OTLP_ENDPOINT would. Throws a TypeError for anything but an http or https URL.
+ */
+export function traceUrl(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
+    throw new TypeError(
+      `url must be an http or https URL such as http://localhost:4318, not ${JSON.stringify(url)}`,
+    );
+  }
+  if (!/\/v1\/traces\/?$/u.test(parsed.pathname)) {
+    parsed.pathname = `${parsed.pathname.replace(/\/+$/u, '')}/v1/traces`;
+  }
+  return parsed.href;
+}

@@ -1,0 +1,180 @@
+import { SpanKind, SpanStatusCode, diag, metrics, trace } from '@opentelemetry/api';
+import type { Attributes, Context, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
+import type { Build, BuildEvent, BuildResult } from '@trtscope/core';
+import { parentContext } from './parent-context.ts';
+import type { Environment } from './parent-context.ts';
+import { PhaseSpans } from './phase-spans.ts';
+import { attributes } from './semconv.ts';
+import { buildSpanName, stem } from './span-name.ts';
+import { StepCounter } from './step-counter.ts';
+import { StepEvents } from './step-events.ts';
+import type { StepEventPolicy } from './step-events.ts';
+import { TimeFrame, timeAt } from './time-frame.ts';
+
+const scope = '@trtscope/otel';
+const defaultEventLimit = 120;
+
+/** How a build is traced. */
+export interface TraceOptions {
+  /** Parent of the build's span. Default: the active context, else TRACEPARENT of the environment, else none. */
+  readonly parent?: Context;
+  /** Default `sampled`. */
+  readonly stepEvents?: StepEventPolicy;
+  /**
+   * Step events on one span at most. Default 120, so that an SDK with the default limit of 128 loses none, or
+   * OTEL_SPAN_EVENT_COUNT_LIMIT where that is lower.
+   */
+  readonly maxEventsPerSpan?: number;
+  /** Default: the one registered globally. */
+  readonly tracerProvider?: TracerProvider;
+  /** Default: the one registered globally. */
+  readonly meterProvider?: MeterProvider;
+  /** Default `process.env`. */
+  readonly environment?: Environment;
+}
+
+/** A build's trace. */
+export interface BuildTrace {
+  /** Of the build's span: to link to it, or to print the trace's id. */
+  readonly spanContext: SpanContext;
+  /** Resolves when every span of the build has ended; wait for it before shutting the SDK down. Never rejects. */
+  readonly done: Promise<void>;
+}
+
+/**
+ * Makes a trace of a build: one span for it, one for each of its phases, steps as span events. Call it in the tick that
+ * starts the build. Throws a RangeError for a bad option.
+ *
+ * @example
+ * const build = startEngineBuild({ model: 'model.onnx', output: 'model.engine' });
+ * const { done } = traceBuild(build);
+ * await build.result;
+ * await done;
+ */
+export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace {
+  const environment = options.environment ?? process.env;
+  const maxEventsPerSpan = options.maxEventsPerSpan ?? eventLimit(environment);
+  if (!Number.isInteger(maxEventsPerSpan) || maxEventsPerSpan < 0) {
+    throw new RangeError(`maxEventsPerSpan must be a whole number of at least 0, not ${maxEventsPerSpan}`);
+  }
+  const parent = options.parent ?? parentContext(environment);
+  const { startedAt } = build;
+  const buildTime = (timeNs: number) => timeAt(startedAt, timeNs);
+  const tracer = (options.tracerProvider ?? trace).getTracer(scope);
+  const { model, output, command } = build.subject;
+  const name = [model, output, command].find((subject) => subject !== undefined);
+  const root = tracer.startSpan(
+    buildSpanName(name === undefined ? undefined : stem(name)),
+    {
+      kind: SpanKind.INTERNAL,
+      startTime: buildTime(0),
+      attributes: {
+        [attributes.buildId.name]: build.id,
+        ...(model === undefined ? {} : { [attributes.networkName.name]: stem(model) }),
+        ...(output === undefined ? {} : { [attributes.filePath.name]: output }),
+      },
+    },
+    parent,
+  );
+  const frame = new TimeFrame(0);
+  const stepCounter = new StepCounter((options.meterProvider ?? metrics).getMeter(scope));
+  const phases = new PhaseSpans({
+    tracer,
+    root: { span: root, frame },
+    context: parent,
+    timeAt: buildTime,
+    stepEvents: new StepEvents(options.stepEvents ?? 'sampled', maxEventsPerSpan, buildTime),
+    stepCounter,
+  });
+  const state: Observed = {};
+  const attachment = build.attach({
+    name: 'opentelemetry',
+    receive: (batch) => {
+      for (const event of batch) observe(event, phases, state);
+      stepCounter.flush();
+    },
+  });
+  const end = async () => {
+    await attachment.closed;
+    const result = await build.result;
+    // What a detached consumer missed: a result has every phase with its times and counts.
+    for (const phase of result.phases) phases.apply(phase);
+    stepCounter.flush();
+    const failure = result.outcome === 'failed' ? (state.firstError ?? result.error.message) : undefined;
+    phases.close(result.durationNs, failure);
+    root.setAttributes(resultAttributes(result));
+    if (failure !== undefined) root.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+    root.end(buildTime(frame.end(result.durationNs)));
+  };
+  const done = end().catch((error: unknown) => diag.error('The trace of a build is incomplete:', error));
+  return { spanContext: root.spanContext(), done };
+}
+
+interface Observed {
+  firstError?: string;
+}
+
+function observe(event: BuildEvent, phases: PhaseSpans, state: Observed): void {
+  switch (event.type) {
+    case 'snapshot':
+      for (const node of event.tree.phases) phases.apply(node);
+      return;
+    case 'phase.started':
+      phases.start({ ...event, startedNs: event.timeNs });
+      return;
+    case 'step.completed':
+      phases.step(event);
+      return;
+    case 'phase.finished':
+      phases.finish(event.phase, event.timeNs, event.done);
+      return;
+    case 'log':
+      if (event.origin !== 'tensorrt' || state.firstError !== undefined) return;
+      if (event.severity !== 'error' && event.severity !== 'internal_error') return;
+      state.firstError = event.message;
+      if (event.phase !== undefined) phases.suspect(event.phase);
+      return;
+    case 'build.started':
+    case 'tensorrt.loaded':
+    case 'budget.warning':
+    case 'cancel.requested':
+    case 'cancel.escalated':
+    case 'cancel.acknowledged':
+    case 'quiet':
+    case 'build.finished':
+      // The result has what these say.
+      return;
+  }
+}
+
+function resultAttributes(result: BuildResult): Attributes {
+  const { tensorrt, cancel } = result;
+  const engine = result.outcome === 'built' ? result.engine : undefined;
+  return {
+    [attributes.buildResult.name]: result.outcome,
+    [attributes.buildSteps.name]: result.counts.steps,
+    [attributes.buildPhases.name]: result.counts.phases,
+    ...(tensorrt && {
+      [attributes.version.name]: tensorrt.version,
+      [attributes.edition.name]: tensorrt.edition,
+    }),
+    ...(engine && {
+      [attributes.engineSize.name]: engine.bytes,
+      [attributes.filePath.name]: engine.path,
+    }),
+    ...(result.outcome === 'failed' && { [attributes.errorType.name]: result.error.code }),
+    ...(cancel && {
+      [attributes.cancelSource.name]: cancel.source,
+      [attributes.cancelMessage.name]: cancel.message,
+      [attributes.cancelLatency.name]: cancel.latencyNs / 1e9,
+      [attributes.cancelEscalation.name]: cancel.escalation,
+      ...(cancel.phasePath.length > 0 && { [attributes.cancelPhase.name]: cancel.phasePath.at(-1) }),
+    }),
+  };
+}
+
+// A program's own SDK has this limit in its environment, or the default of 128.
+function eventLimit(environment: Environment): number {
+  const limit = Number.parseInt(environment['OTEL_SPAN_EVENT_COUNT_LIMIT'] ?? '', 10);
+  return limit >= 0 ? Math.min(limit, defaultEventLimit) : defaultEventLimit;
+}
