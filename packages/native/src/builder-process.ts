@@ -16,6 +16,8 @@ export interface BuilderExit {
 const keptWords = 4096;
 const peakEveryMs = 500;
 const afterExitMs = 1000;
+// A builder that leaves when told to does so with the code that a shell would show.
+const terminatedCode = 143;
 const running = new Set<BuilderProcess>();
 
 /** One `trtscope-builder`: words go down its socket, text comes up. It never outlives this process. */
@@ -84,7 +86,7 @@ export class BuilderProcess {
         if (child.pid === undefined) resolve({ code: null, signal: null, refused });
       });
       child.on('close', (code, signal) => {
-        resolve({ code, signal });
+        resolve(code === terminatedCode ? { code: null, signal: 'SIGTERM' } : { code, signal });
       });
       // A process that it left behind may hold the pipes open.
       child.on('exit', () => {

@@ -36,6 +36,8 @@ export class NativeEvents {
       }
     }
     this.#context.emit(events);
+    // A fault that comes with good lines before it is held back until the next call.
+    this.#decoder.feed('');
     if (this.#finished !== undefined) this.#resolveLast(this.#finished);
   }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,11 +40,15 @@ async function working(build: Build): Promise<BuildEvent[]> {
 }
 
 function isAlive(events: readonly BuildEvent[]): boolean {
-  const started = events.find((event) => event.type === 'build.started');
-  return (
-    existsSync(`/proc/${started?.pid}/stat`) &&
-    !readFileSync(`/proc/${started?.pid}/stat`, 'utf8').includes(') Z')
-  );
+  return isRunning(events.find((event) => event.type === 'build.started')?.pid ?? 0);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z');
+  } catch {
+    return false;
+  }
 }
 
 describe('the process source', () => {
@@ -54,20 +59,20 @@ describe('the process source', () => {
     vi.stubEnv('TRTSCOPE_BUILDER', standIn);
   });
   afterEach(() => {
-    expect(readdirSync(folder).filter((name) => name.includes('trtscope-'))).toEqual([]);
+    const left = readdirSync(folder).filter((name) => name.includes('trtscope-'));
+    if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`);
     vi.unstubAllEnvs();
   });
 
-  test('the first event is there at once and names the process', () => {
+  test('the first event is there at once and names the process', async () => {
     const build = start('obey');
     const events: BuildEvent[] = [];
     build.attach({ name: 'test', receive: (batch) => void events.push(...batch) });
     build.cancel();
-    return build.result.then(() => {
-      expect(events[0]).toMatchObject({ type: 'build.started', seq: 0, timeNs: 0, output });
-      expect(events[0]).toHaveProperty('pid');
-      expect(isAlive(events)).toBe(false);
-    });
+    await build.result;
+    expect(events[0]).toMatchObject({ type: 'build.started', seq: 0, timeNs: 0, output });
+    expect(events[0]).toHaveProperty('pid');
+    expect(isAlive(events)).toBe(false);
   });
 
   test('a built engine gets its sha256 in a phase of ours without a gap before it', async () => {
@@ -233,6 +238,32 @@ describe('the process source', () => {
   test('without TensorRT the build fails and says how to get it', async () => {
     const result = await start('build', { tensorrt: join(folder, 'm.onnx') }).result;
     expect(result).toMatchObject({ outcome: 'failed', error: { code: 'TENSORRT_UNLOADABLE' } });
+  });
+
+  test('a program that exits during a build takes it along, and leaves no file', async () => {
+    const program = `
+      const { startEngineBuild } = await import(${JSON.stringify(new URL('../src/engine-build.ts', import.meta.url))});
+      const { model, output, tensorrt } = JSON.parse(process.argv[1]);
+      startEngineBuild({ model, output, tensorrt }).attach({ name: 'test', receive: (events) => {
+        const { pid } = events.find(({ type }) => type === 'build.started') ?? {};
+        if (pid) console.log(pid);
+        if (events.some(({ name }) => name === 'write')) process.exit(5);
+      } });`;
+    const tensorrt = fakeLibraries(join(folder, 'lib'), rtxNames);
+    const options = JSON.stringify({ model: join(folder, 'm.onnx'), output, tensorrt });
+    const env = { ...process.env, STAND_IN: 'killed-while-writing' };
+    const args = ['--input-type=module', '-e', program, options];
+    const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    expect(status).toBe(5);
+    await vi.waitUntil(() => !isRunning(Number(stdout)));
+  });
+
+  test('a builder that somebody else stops is a failed build', async () => {
+    const build = start('silent');
+    const [started] = await working(build);
+    process.kill(started?.type === 'build.started' ? (started.pid ?? 0) : 0, 'SIGTERM');
+    const result = await build.result;
+    expect(result.outcome === 'failed' && result.error.message).toContain('was ended by SIGTERM');
   });
 
   test('nothing listens on the process once its builds have ended', async () => {

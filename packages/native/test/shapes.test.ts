@@ -45,14 +45,14 @@ describe('parseShapes', () => {
         fc.uniqueArray(fc.tuple(name, dims), { minLength: 1, selector: ([key]) => key }),
         (inputs) => {
           const text = inputs.map(([key, sizes]) => `${quoted(key)}:${sizes.join('x')}`).join(',');
-          expect(Object.entries(parseShapes(text)).sort()).toEqual(inputs.toSorted());
+          expect(new Map(Object.entries(parseShapes(text)))).toEqual(new Map(inputs));
         },
       ),
     );
   });
 
   test('no text makes it fail otherwise than with a RangeError', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'ab:x,\'"01-/ ') });
+    const text = fc.string({ unit: fc.constantFrom('a', ':', 'x', ',', "'", '"', '0', '1', '-', '/', ' ') });
     fc.assert(
       fc.property(text, (shapes) => {
         try {
