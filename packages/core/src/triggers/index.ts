@@ -1,0 +1,2 @@
+export { osSignals } from './os-signals.ts';
+export type { CancelSignal } from './os-signals.ts';
