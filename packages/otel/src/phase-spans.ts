@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, HrTime, Span, Tracer } from '@opentelemetry/api';
-import type { PhaseOrigin, StepCompleted } from '@trtscope/core';
+import type { FailureFacts, PhaseOrigin, StepCompleted } from '@trtscope/core';
 import { attributes } from './semconv.ts';
 import { phaseSpanName } from './span-name.ts';
 import type { StepCounter } from './step-counter.ts';
@@ -39,6 +39,8 @@ interface PhaseSpan {
   readonly origin: PhaseOrigin;
   readonly depth: number;
   stepEvents: PhaseStepEvents | undefined;
+  /** An error was said in it. */
+  suspect: boolean;
   done: number;
   lastStepNs: number;
 }
@@ -47,10 +49,9 @@ interface PhaseSpan {
 export class PhaseSpans {
   readonly #setup: PhaseSpansSetup;
   readonly #phases = new Map<number, PhaseSpan>();
-  // Spans that have not ended, by their frame, in order of their starts.
+  // Phases whose spans have not ended, in order of their starts. A phase may have: TensorRT finishes the phases of a failed
+  // build like any others, so a span waits for the next start before it ends, since its status may still change.
   readonly #open = new Map<TimeFrame, PhaseSpan>();
-  // The phase whose status is known only at the build's end: TensorRT finishes the phases of a failed build like any others.
-  #suspect: PhaseSpan | undefined;
 
   constructor(setup: PhaseSpansSetup) {
     this.#setup = setup;
@@ -62,11 +63,12 @@ export class PhaseSpans {
     const phase = this.#phases.get(facts.phase);
     if (phase === undefined) return;
     this.#countTo(phase, facts.done);
-    if (facts.finishedNs !== undefined) this.#finish(phase, facts.finishedNs);
+    if (facts.finishedNs !== undefined) this.#endFrame(phase, facts.finishedNs);
   }
 
   start(facts: Omit<PhaseFacts, 'done'>): void {
     if (facts.phase === 0 || this.#phases.has(facts.phase)) return;
+    this.#endFinished(facts.origin);
     const { root, tracer, context, timeAt, stepEvents } = this.#setup;
     const parent = facts.parent === undefined ? undefined : this.#phases.get(facts.parent);
     const frame = new TimeFrame(facts.startedNs, parent?.frame ?? root.frame);
@@ -96,6 +98,7 @@ export class PhaseSpans {
       origin: facts.origin,
       depth,
       stepEvents: stepEvents.forPhase(span, frame),
+      suspect: false,
       done: 0,
       lastStepNs: frame.startNs,
     };
@@ -120,28 +123,25 @@ export class PhaseSpans {
     const phase = this.#phases.get(id);
     if (phase === undefined) return;
     this.#countTo(phase, done);
-    this.#finish(phase, timeNs);
+    this.#endFrame(phase, timeNs);
   }
 
   /** An error was said in this phase: its span stays open until it is known whether the build failed. */
   suspect(id: number): void {
     const phase = this.#phases.get(id);
-    if (phase !== undefined && this.#open.has(phase.frame)) this.#suspect ??= phase;
+    if (phase !== undefined) phase.suspect = true;
   }
 
-  /** Title of the open phase that was started last. */
-  innermost(): string | undefined {
-    return this.#innermost()?.title;
-  }
-
-  /** Ends all that is open. `failure`: marks the phase where it happened. */
-  close(timeNs: number, failure?: string): void {
-    const failed = failure === undefined ? undefined : (this.#suspect ?? this.#innermost());
-    failed?.span.setStatus({
-      code: SpanStatusCode.ERROR,
-      ...(failure === undefined ? {} : { message: failure }),
-    });
-    for (const phase of [...this.#open.values()].reverse()) {
+  /** Ends all that is open; marks where it happened when there was a failure. */
+  close(timeNs: number, failure?: FailureFacts): void {
+    const open = [...this.#open.values()].reverse();
+    if (failure !== undefined) {
+      const title = failure.phasePath?.at(-1);
+      const live = open.find((phase) => phase.frame.endNs === undefined);
+      const failed = open.find((phase) => phase.title === title) ?? live;
+      failed?.span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
+    }
+    for (const phase of open) {
       if (phase.frame.endNs === undefined) {
         phase.span.setAttribute(attributes.phaseResult.name, 'unfinished');
         this.#endFrame(phase, timeNs);
@@ -150,8 +150,12 @@ export class PhaseSpans {
     }
   }
 
-  #innermost(): PhaseSpan | undefined {
-    return [...this.#open.values()].findLast((phase) => phase.frame.endNs === undefined);
+  // The time after TensorRT's phases is ours: it must not end theirs.
+  #endFinished(started: PhaseOrigin): void {
+    for (const phase of this.#open.values()) {
+      const waits = phase.suspect || (started === 'trtscope' && phase.origin === 'tensorrt');
+      if (phase.frame.endNs !== undefined && !waits) this.#endSpan(phase);
+    }
   }
 
   #countTo(phase: PhaseSpan, done: number): void {
@@ -160,13 +164,8 @@ export class PhaseSpans {
     phase.done = done;
   }
 
-  #finish(phase: PhaseSpan, timeNs: number): void {
-    if (phase.frame.endNs !== undefined) return;
-    this.#endFrame(phase, timeNs);
-    if (phase !== this.#suspect) this.#endSpan(phase);
-  }
-
   #endFrame(phase: PhaseSpan, timeNs: number): void {
+    if (phase.frame.endNs !== undefined) return;
     phase.frame.end(timeNs);
     phase.span.setAttributes({
       [attributes.phaseSteps.name]: phase.done,

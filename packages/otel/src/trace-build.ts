@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, diag, metrics, trace } from '@opentelemetry/api';
 import type { Attributes, Context, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
-import type { Build, BuildEvent, BuildResult } from '@trtscope/core';
+import type { Build, BuildEvent, BuildResult, LogSeverity } from '@trtscope/core';
 import { parentContext } from './parent-context.ts';
 import type { Environment } from './parent-context.ts';
 import { PhaseSpans } from './phase-spans.ts';
@@ -86,11 +86,10 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
     stepEvents: new StepEvents(options.stepEvents ?? 'sampled', maxEventsPerSpan, buildTime),
     stepCounter,
   });
-  const state: Observed = {};
   const attachment = build.attach({
     name: 'opentelemetry',
     receive: (batch) => {
-      for (const event of batch) observe(event, phases, state);
+      for (const event of batch) observe(event, phases);
       stepCounter.flush();
     },
   });
@@ -100,21 +99,19 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
     // What a detached consumer missed: a result has every phase with its times and counts.
     for (const phase of result.phases) phases.apply(phase);
     stepCounter.flush();
-    const failure = result.outcome === 'failed' ? (state.firstError ?? result.error.message) : undefined;
+    const failure = result.outcome === 'failed' ? result.error : undefined;
     phases.close(result.durationNs, failure);
     root.setAttributes(resultAttributes(result));
-    if (failure !== undefined) root.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+    if (failure !== undefined) root.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
     root.end(buildTime(frame.end(result.durationNs)));
   };
   const done = end().catch((error: unknown) => diag.error('The trace of a build is incomplete:', error));
   return { spanContext: root.spanContext(), done };
 }
 
-interface Observed {
-  firstError?: string;
-}
+const errors: ReadonlySet<LogSeverity> = new Set(['error', 'internal_error']);
 
-function observe(event: BuildEvent, phases: PhaseSpans, state: Observed): void {
+function observe(event: BuildEvent, phases: PhaseSpans): void {
   switch (event.type) {
     case 'snapshot':
       for (const node of event.tree.phases) phases.apply(node);
@@ -129,10 +126,7 @@ function observe(event: BuildEvent, phases: PhaseSpans, state: Observed): void {
       phases.finish(event.phase, event.timeNs, event.done);
       return;
     case 'log':
-      if (event.origin !== 'tensorrt' || state.firstError !== undefined) return;
-      if (event.severity !== 'error' && event.severity !== 'internal_error') return;
-      state.firstError = event.message;
-      if (event.phase !== undefined) phases.suspect(event.phase);
+      if (event.phase !== undefined && errors.has(event.severity)) phases.suspect(event.phase);
       return;
     case 'build.started':
     case 'tensorrt.loaded':

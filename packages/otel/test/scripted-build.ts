@@ -82,11 +82,11 @@ export function ended(timeNs: number): ScriptedEvent {
   };
 }
 
-export function failed(timeNs: number, message: string): ScriptedEvent {
+export function failed(timeNs: number, message: string, phasePath?: readonly string[]): ScriptedEvent {
   return {
     type: 'build.finished',
     timeNs,
     outcome: 'failed',
-    error: { code: 'BUILD_FAILED', message, tensorrtCode: 4 },
+    error: { code: 'BUILD_FAILED', message, tensorrtCode: 4, ...(phasePath && { phasePath }) },
   };
 }

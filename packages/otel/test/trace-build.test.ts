@@ -76,16 +76,16 @@ test('a phase’s span has its title, place and counts', async () => {
   expect(span('start').attributes).toMatchObject({ 'tensorrt.phase.origin': 'trtscope' });
 });
 
-test('a failed build is an error with TensorRT’s first error line, and so is the phase it was said in', async () => {
+test('a failed build is an error, and so is the phase that was innermost, though TensorRT has finished it', async () => {
   const { root, span } = await traced(
     scriptedBuild([
       started(1, { name: 'Building engine', from: 10 }),
       started(2, { name: 'Timing tactics', from: 20, parent: 1 }),
-      { type: 'log', timeNs: 30, severity: 'error', message: 'no tactic', origin: 'tensorrt', phase: 2 },
-      { type: 'log', timeNs: 31, severity: 'error', message: 'gave up', origin: 'tensorrt', phase: 1 },
       finished(2, 40),
       finished(1, 50),
-      failed(60, 'TensorRT could not build the engine: no tactic'),
+      started(3, { name: 'finish', from: 50, origin: 'trtscope' }),
+      finished(3, 60),
+      failed(60, 'no tactic', ['Building engine', 'Timing tactics']),
     ]),
   );
   const error = { code: SpanStatusCode.ERROR, message: 'no tactic' };
@@ -94,6 +94,37 @@ test('a failed build is an error with TensorRT’s first error line, and so is t
   expect(sinceStartNs(span('Timing tactics').endTime)).toBe(40);
   expect(span('Building engine').status.code).toBe(SpanStatusCode.UNSET);
   expect(root.attributes).toMatchObject({ 'tensorrt.build.result': 'failed', 'error.type': 'BUILD_FAILED' });
+});
+
+test('the phase where the error was said is marked, also when others have started since', async () => {
+  const { span } = await traced(
+    scriptedBuild([
+      started(1, { name: 'Building engine', from: 10 }),
+      started(2, { name: 'Timing tactics', from: 20, parent: 1 }),
+      { type: 'log', timeNs: 30, severity: 'error', message: 'no tactic', origin: 'tensorrt', phase: 2 },
+      finished(2, 40),
+      started(3, { name: 'Optimizing graph', from: 41, parent: 1 }),
+      finished(3, 45),
+      finished(1, 50),
+      failed(60, 'no tactic', ['Building engine', 'Timing tactics']),
+    ]),
+  );
+  expect(span('Timing tactics').status.code).toBe(SpanStatusCode.ERROR);
+  expect(span('Optimizing graph').status.code).toBe(SpanStatusCode.UNSET);
+});
+
+test('a phase of ours that failed is marked', async () => {
+  const { span } = await traced(
+    scriptedBuild([
+      started(1, { name: 'load TensorRT', from: 0, origin: 'trtscope' }),
+      finished(1, 10),
+      started(2, { name: 'parse', from: 10, origin: 'trtscope' }),
+      finished(2, 20),
+      failed(21, 'no such operator', ['parse']),
+    ]),
+  );
+  expect(span('parse').status).toEqual({ code: SpanStatusCode.ERROR, message: 'no such operator' });
+  expect(span('load TensorRT').status.code).toBe(SpanStatusCode.UNSET);
 });
 
 test('an error line in a build that succeeds marks nothing', async () => {
