@@ -168,6 +168,7 @@ export class PhaseTree {
       done: 0,
       children: [],
     });
+    raiseProgress(parent);
   }
 
   #step(event: StepCompleted): void {
@@ -188,6 +189,7 @@ export class PhaseTree {
       return;
     }
     entry.node.done = Math.max(entry.node.done, event.done);
+    raiseProgress(entry);
     entry.node.finishedNs = event.timeNs;
     entry.node.state = 'finished';
     remove(this.#live, entry);
@@ -229,7 +231,6 @@ export class PhaseTree {
     if (node.state !== 'live') return;
     this.#live.push(entry);
     parent?.live.push(entry);
-    raiseProgress(parent);
   }
 }
 

@@ -10,7 +10,7 @@ export interface ReplayOptions {
    * The recording's build.started, where it is known beforehand: the build then has its id, subject and start at once, and
    * not only from its first event on. Needless where `events` are at hand.
    */
-  readonly started?: BuildStarted;
+  readonly started?: BuildStarted | undefined;
   /** What paces it. Default: the machine's clock. */
   readonly clock?: Clock;
 }

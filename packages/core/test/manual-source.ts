@@ -1,0 +1,52 @@
+import type { CancelReason, SourceEvent } from '../src/events.ts';
+import type { BuildSource, BuildSubject, SourceContext, SourceRun } from '../src/source.ts';
+
+/** A source whose events and end a test decides on. */
+export class ManualSource implements BuildSource {
+  readonly kind = 'manual';
+  readonly subject: BuildSubject = { model: 'net.onnx', output: 'net.engine' };
+  readonly cancels: CancelReason[] = [];
+  escalations = 0;
+  starts = 0;
+  #context: SourceContext | undefined;
+  #end = Promise.withResolvers<void>();
+
+  start(context: SourceContext): SourceRun {
+    this.starts += 1;
+    this.#context = context;
+    return {
+      cancel: (reason) => this.cancels.push(reason),
+      escalate: () => {
+        this.escalations += 1;
+      },
+      ended: this.#end.promise,
+    };
+  }
+
+  get context(): SourceContext {
+    if (this.#context === undefined) throw new Error('the source was not started');
+    return this.#context;
+  }
+
+  emit(...events: SourceEvent[]): void {
+    this.context.emit(events);
+  }
+
+  begin(timeNs = 0): void {
+    this.emit({ type: 'build.started', timeNs, ...this.subject, startedAt: this.context.startedAt });
+  }
+
+  end(): void {
+    this.#end.resolve();
+  }
+
+  fail(error: unknown): void {
+    this.#end.reject(error);
+  }
+
+  /** Tells the end, and ends. */
+  finish(outcome: 'built' | 'cancelled' | 'failed', timeNs = this.context.elapsedNs()): void {
+    this.emit({ type: 'build.finished', timeNs, outcome });
+    this.end();
+  }
+}
