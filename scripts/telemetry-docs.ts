@@ -42,12 +42,18 @@ function table(definitions: Readonly<Record<string, Definition>>, special: reado
     ['stability', (row) => row.stability],
     ['meaning', (row) => row.brief],
   ];
-  const rows = [
-    columns.map(([title]) => title),
-    columns.map(() => '---'),
-    ...Object.values(definitions).map((row) => columns.map(([, cell]) => cell(row))),
-  ];
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const titles = columns.map(([title]) => title);
+  const cells = Object.values(definitions).map((row) => columns.map(([, cell]) => cell(row)));
+  const widths = titles.map((title, index) =>
+    Math.max(title.length, ...cells.map((row) => row[index]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
+  return [
+    line(titles),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...cells.map((row) => line(row)),
+  ].join('\n');
 }
 
 function code(text: string): string {
