@@ -3,11 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
+/** A folder for a hook, which has to remove it. */
+export function makeFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'trtscope-test-')));
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trtscope-test-')));
+  const folder = makeFolder();
   onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
   return folder;
 }

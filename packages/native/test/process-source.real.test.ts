@@ -1,0 +1,3 @@
+import { sourceContract } from './source-contract.ts';
+
+sourceContract('process');
