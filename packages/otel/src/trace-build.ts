@@ -55,7 +55,9 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
   const environment = options.environment ?? process.env;
   const maxEventsPerSpan = options.maxEventsPerSpan ?? eventLimit(environment);
   if (!Number.isInteger(maxEventsPerSpan) || maxEventsPerSpan < 0) {
-    throw new RangeError(`maxEventsPerSpan must be a whole number of at least 0, not ${maxEventsPerSpan}`);
+    throw new RangeError(
+      `The option maxEventsPerSpan must be a whole number of at least 0, but is ${maxEventsPerSpan}.`,
+    );
   }
   const parent = options.parent ?? parentContext(environment);
   const { startedAt } = build;

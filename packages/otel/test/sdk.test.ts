@@ -146,7 +146,7 @@ test.each(['localhost:4318', 'ftp://host', 'nonsense', ''])(
   'the url %j is refused with an example of a good one',
   async (url) => {
     await expect(startTelemetry({ url })).rejects.toThrow(
-      `url must be an http or https URL such as http://localhost:4318, not ${JSON.stringify(url)}`,
+      `The option url must be an http or https URL such as http://localhost:4318, but is ${JSON.stringify(url)}.`,
     );
   },
 );

@@ -211,6 +211,6 @@ test('without an SDK nothing is recorded and nothing fails', async () => {
 
 test('a cap that is no whole number is refused', () => {
   expect(() => traceBuild(scriptedBuild(smallBuild), { maxEventsPerSpan: -1 })).toThrow(
-    'maxEventsPerSpan must be a whole number of at least 0, not -1',
+    'The option maxEventsPerSpan must be a whole number of at least 0, but is -1.',
   );
 });

@@ -6,7 +6,7 @@ export function traceUrl(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) {
     throw new TypeError(
-      `url must be an http or https URL such as http://localhost:4318, not ${JSON.stringify(url)}`,
+      `The option url must be an http or https URL such as http://localhost:4318, but is ${JSON.stringify(url)}.`,
     );
   }
   if (!/\/v1\/traces\/?$/u.test(parsed.pathname)) {

@@ -1,4 +1,5 @@
 import * as api from '@opentelemetry/api';
+import { TrtscopeError } from '@trtscope/core';
 import type { TraceOptions } from '../trace-build.ts';
 import { isSet, withEnvironmentDefaults } from './environment-defaults.ts';
 import { FirstFault } from './first-fault.ts';
@@ -28,8 +29,8 @@ const maxEventsPerSpan = 2_000;
 
 /**
  * Sets up OpenTelemetry's Node SDK to export traces over OTLP/HTTP, for programs that have no SDK of their own, and
- * registers it globally until `shutdown()`. Throws a TypeError for a bad URL, and an error in one sentence when the packages
- * are missing or another SDK is registered.
+ * registers it globally until `shutdown()`. Throws a TypeError for a bad URL, and a TrtscopeError
+ * (`TELEMETRY_UNAVAILABLE`) when its packages are missing or another SDK is registered.
  *
  * @example
  * const telemetry = await startTelemetry({ url: 'http://localhost:4318' });
@@ -87,7 +88,8 @@ async function loadSdk() {
     ]);
     return { NodeSDK, OTLPTraceExporter, resources };
   } catch (error) {
-    throw new Error(
+    throw new TrtscopeError(
+      'TELEMETRY_UNAVAILABLE',
       'Exporting traces needs OpenTelemetry’s Node SDK: npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources',
       { cause: error },
     );
