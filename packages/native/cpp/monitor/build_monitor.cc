@@ -65,6 +65,7 @@ struct BuildMonitor::State {
 
   const std::uint64_t originNs;
   const std::function<void()> wake;
+  std::function<void()> whenLoaded;
   // Release and acquire: who sees the request also sees what its author wrote before it.
   std::atomic<bool> cancelled{false};
   // A sum that nobody orders by: relaxed.
@@ -292,7 +293,13 @@ void BuildMonitor::loaded(std::string_view edition, std::string_view version, st
     record.timeNs = timeNs;
     state_->queue.push(record, std::make_unique<Words>(Words{bounded(edition), bounded(version), bounded(path)}));
   });
+  if (!state_->whenLoaded) return;
+  try {
+    state_->whenLoaded();
+  } catch (...) {}
 }
+
+void BuildMonitor::whenLoaded(std::function<void()> call) { state_->whenLoaded = std::move(call); }
 
 void BuildMonitor::finished(const Ending& ending) noexcept {
   State& state = *state_;

@@ -47,6 +47,8 @@ class BuildMonitor {
 
   void log(std::uint8_t severity, std::string_view message, Origin origin, std::int32_t code = -1) noexcept;
   void loaded(std::string_view edition, std::string_view version, std::string_view path) noexcept;
+  // To be called at the end of loaded(), on its thread. Set before the build begins.
+  void whenLoaded(std::function<void()> call);
   // The last record. Adds callbacks and peak memory itself.
   void finished(const Ending& ending) noexcept;
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "addon/running_builds.h"
+#include "engine/engine_build.h"
+#include "monitor/build_monitor.h"
+#include "wire/event_lines.h"
+
+namespace trtscope {
+
+// One build on a thread of its own. Shared by that thread and JavaScript's, since either may be the last to go.
+class BuildThread : public RunningBuild {
+ public:
+  // `wake` is called from any thread, under a mutex; after leave() never again. Throws what std::thread throws.
+  static std::shared_ptr<BuildThread> start(BuildRequest request, std::function<void()> wake);
+
+  // JavaScript's thread. The next record wakes it; what came before may have to be drained once more.
+  void arm() noexcept { armed_.store(true); }
+  EventLines& lines() noexcept { return lines_; }
+  // Once ended: the thread is past all of TensorRT, and every record waits in lines().
+  bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
+  void join() { thread_.join(); }
+  // JavaScript is going away: cancels, wakes nobody any more and leaves the thread to itself.
+  void leave();
+
+  void cancel() noexcept override { monitor_.cancel(); }
+  void abandon() noexcept override { engine_.abandon(); }
+
+ private:
+  BuildThread(BuildRequest request, std::function<void()> wake);
+  void run() noexcept;
+  void wakeConsumer();
+
+  std::mutex wakeMutex_;
+  std::function<void()> wake_;  // empty once JavaScript has left
+  // Sequentially consistent: whoever pushes after the drain that follows arm() sees it, in the order of the queue's
+  // mutex.
+  std::atomic<bool> armed_{true};
+  std::atomic<bool> ended_{false};
+  BuildMonitor monitor_;
+  EventLines lines_;
+  EngineBuild engine_;
+  std::thread thread_;
+};
+
+}  // namespace trtscope
