@@ -63,7 +63,7 @@ export interface Build extends AsyncDisposable {
   /** Every event from the beginning for one who asks in the tick of the start; a snapshot first for one who comes later. */
   events(): AsyncIterable<BuildEvent>;
   attach(consumer: Consumer): Attachment;
-  /** Asks the build to stop and returns at once. The first request wins; later ones are listed in the report. */
+  /** Asks the build to stop and returns at once. The first request wins; later ones, up to 63 in other words, are listed in the report. */
   cancel(request?: string | CancelRequest): void;
   /** Goes up one rung of the source's ladder at once (terminate, then kill), where it has one. Without a request before, asks first. */
   escalate(): void;

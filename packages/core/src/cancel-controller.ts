@@ -19,6 +19,8 @@ export interface CancelContext extends CancelOptions {
   readonly onWarning: (warning: Pick<BudgetWarning, 'budget' | 'limitNs' | 'usedNs'>) => void;
 }
 
+/** No more requests than this are kept on record. */
+const maxRequests = 64;
 /** How long to sleep at most before the wall clock, which may have been set meanwhile, is read again. */
 const deadlineNapMs = 60_000;
 
@@ -27,6 +29,8 @@ export class CancelController {
   readonly #context: CancelContext;
   readonly #releases: (() => void)[] = [];
   #first: CancelReason | undefined;
+  /** What has been asked, so that a consumer which asks again at each event it gets makes no endless loop. */
+  readonly #asked = new Set<string>();
   #disposed = false;
 
   constructor(context: CancelContext) {
@@ -46,10 +50,12 @@ export class CancelController {
     if (budget?.totalMs !== undefined) this.#watchTotal(budget.totalMs, budget.warnAt ?? 0.8);
   }
 
-  /** Asks for a cancel. Does nothing once disposed. */
+  /** Asks for a cancel. Does nothing once disposed, nor for what was asked before in the same words. */
   request(request: CancelRequest): void {
-    if (this.#disposed) return;
     const { source = 'call', message = 'the caller cancelled the build', detail } = request;
+    const words = JSON.stringify([source, message, detail]);
+    if (this.#disposed || this.#asked.has(words) || this.#asked.size >= maxRequests) return;
+    this.#asked.add(words);
     const requestedAtNs = this.#context.elapsedNs();
     const reason = { source, message, requestedAtNs, ...(detail !== undefined && { detail }) };
     const first = this.#first === undefined;

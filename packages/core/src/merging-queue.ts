@@ -16,11 +16,16 @@ interface WaitingStep {
  * count stays exact and memory bounded; every other event is kept.
  */
 export class MergingQueue {
+  readonly #mergeAbove: number;
   /** A hole is left where a step was taken up by a later one. */
   #slots: (BuildEvent | undefined)[] = [];
   #holes = 0;
   #kept = 0;
   readonly #lastSteps = new Map<number, WaitingStep>();
+
+  constructor(limit = mergeAbove) {
+    this.#mergeAbove = limit;
+  }
 
   get size(): number {
     return this.#slots.length - this.#holes;
@@ -52,7 +57,7 @@ export class MergingQueue {
   }
 
   #pushStep(event: StepCompleted, longest: StepTime): void {
-    const waiting = this.size > mergeAbove ? this.#lastSteps.get(event.phase) : undefined;
+    const waiting = this.size > this.#mergeAbove ? this.#lastSteps.get(event.phase) : undefined;
     if (waiting === undefined) {
       this.#append(event, longest);
       return;
@@ -64,7 +69,7 @@ export class MergingQueue {
     const merged = (earlier.merged ?? 0) + 1 + (event.merged ?? 0);
     this.#append({ ...event, merged, longest: longer }, longer);
     // Half of the slots at least: the cost of closing the holes is spread over as many pushes.
-    if (this.#holes > mergeAbove && this.#holes > this.#slots.length / 2) this.#closeHoles();
+    if (this.#holes > this.#mergeAbove && this.#holes > this.#slots.length / 2) this.#closeHoles();
   }
 
   #append(event: StepCompleted, longest: StepTime): void {
