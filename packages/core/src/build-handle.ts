@@ -91,8 +91,9 @@ export class BuildHandle implements Build {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#cancels.first === undefined)
+    if (this.#cancels.first === undefined) {
       this.cancel({ source: 'dispose', message: 'the build handle was disposed' });
+    }
     await this.result;
   }
 

@@ -4,7 +4,7 @@ import { FanOut } from './fan-out.ts';
 import { PhaseTree } from './phase-tree.ts';
 import type { BuildResult } from './result.ts';
 import type { BuildSubject } from './source.ts';
-import { BuildSummary } from './summary.ts';
+import { BuildSummary } from './build-summary.ts';
 
 export interface Identity {
   /** Kept even when the source names another; a source may otherwise name the build's own. */

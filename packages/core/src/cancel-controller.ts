@@ -1,14 +1,10 @@
-import type { Budget, CancelRequest } from './build.ts';
+import type { BuildOptions, CancelRequest } from './build.ts';
 import type { Clock } from './clock.ts';
 import { formatDuration } from './duration.ts';
 import { show } from './field-check.ts';
 import type { BudgetWarning, CancelReason } from './events.ts';
 
-export interface CancelOptions {
-  readonly signal?: AbortSignal;
-  readonly deadline?: Date;
-  readonly budget?: Budget;
-}
+export type CancelOptions = Pick<BuildOptions, 'signal' | 'deadline' | 'budget'>;
 
 export interface CancelContext extends CancelOptions {
   readonly clock: Clock;

@@ -69,10 +69,8 @@ export class EventDecoder {
       const line = this.#rest;
       this.#rest = '';
       if (line.trim() !== '' && !isJson(line)) {
-        throw invalid(
-          this.#line + 1,
-          `is cut off after ${line.length} characters: the stream ended too early`,
-        );
+        const where = `after ${line.length} characters`;
+        throw invalid(this.#line + 1, `is cut off ${where}: the stream ended too early`);
       }
       this.#take(line, events);
     });
@@ -131,8 +129,9 @@ export class EventDecoder {
 
   #check(event: Record<string, unknown>): BuildEvent | undefined {
     const { type } = event;
-    if (typeof type !== 'string')
+    if (typeof type !== 'string') {
       throw invalid(this.#line, `needs "type" to be a string, but it is ${show(type)}`);
+    }
     const own = ownFields.get(type);
     if (own === undefined) return undefined;
     const fault = faultIn(baseFields, event) ?? faultIn(own, event);

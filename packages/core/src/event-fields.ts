@@ -13,7 +13,7 @@ export type FieldType =
   | { readonly pair: FieldType }
   | { readonly fields: Fields };
 
-export interface Field {
+interface Field {
   readonly type: FieldType;
   readonly required: boolean;
 }

@@ -26,8 +26,8 @@ export class FanOut {
 
   publish(event: BuildEvent): void {
     const longest = this.#times.take(event);
-    if (this.#beginning !== undefined && this.#beginning.push([event, longest]) > maxKept)
-      this.forgetBeginning();
+    this.#beginning?.push([event, longest]);
+    if (this.#beginning !== undefined && this.#beginning.length > maxKept) this.forgetBeginning();
     // A fault becomes an event, which must come after this one in every mailbox.
     this.#faults = [];
     for (const mailbox of this.#mailboxes) mailbox.push(event, longest);
@@ -38,9 +38,8 @@ export class FanOut {
 
   attach(consumer: Consumer): Attachment {
     const mailbox = new Mailbox(consumer, (fault) => this.#report(fault));
-    if (this.#beginning === undefined)
-      for (const event of this.#options.catchUp()) mailbox.push(event, undefined);
-    else for (const [event, longest] of this.#beginning) mailbox.push(event, longest);
+    const before = this.#beginning ?? this.#options.catchUp().map((event) => [event, undefined] as const);
+    for (const [event, longest] of before) mailbox.push(event, longest);
     if (this.#ended) mailbox.end();
     else this.#mailboxes.add(mailbox);
     void mailbox.closed.then(() => this.#mailboxes.delete(mailbox));

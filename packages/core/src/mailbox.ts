@@ -23,10 +23,6 @@ export class Mailbox {
     });
   }
 
-  get open(): boolean {
-    return this.#state === 'open';
-  }
-
   push(event: BuildEvent, longest: StepTime | undefined): void {
     if (this.#state !== 'open') return;
     if (this.#queue.push(event, longest)) this.#wake();
@@ -83,10 +79,11 @@ export class Mailbox {
     try {
       await this.#consumer.close?.();
     } catch (error) {
-      if (!detached)
-        this.#onFault(`The consumer ${this.#consumer.name} threw ${said(error)} when it closed.`);
+      if (detached) return;
+      this.#onFault(`The consumer ${this.#consumer.name} threw ${said(error)} when it closed.`);
+    } finally {
+      this.#resolveClosed();
     }
-    this.#resolveClosed();
   }
 }
 

@@ -40,8 +40,9 @@ export class MergingQueue {
     if (this.#kept >= maxKept) return false;
     this.#kept += 1;
     // A step never moves past the start or the end of its own phase.
-    if (event.type === 'phase.started' || event.type === 'phase.finished')
+    if (event.type === 'phase.started' || event.type === 'phase.finished') {
       this.#lastSteps.delete(event.phase);
+    }
     this.#slots.push(event);
     return true;
   }

@@ -3,7 +3,7 @@ import { startBuild, type Build } from '../src/build.ts';
 import type { BuildEvent, BuildFinished, BuildStarted } from '../src/events.ts';
 import { PhaseTree } from '../src/phase-tree.ts';
 import { replaySource } from '../src/replay-source.ts';
-import { BuildSummary } from '../src/summary.ts';
+import { BuildSummary } from '../src/build-summary.ts';
 import { logLine, phaseStarted, stepCompleted } from './events.ts';
 import { FakeClock } from './fake-clock.ts';
 import { recordedEvents, recordingNames } from './recordings.ts';

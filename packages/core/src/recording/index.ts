@@ -1,4 +1,4 @@
 export { openRecording, readRecording } from './read-recording.ts';
 export type { Recording } from './read-recording.ts';
-export { recordingConsumer, recordTo } from './record.ts';
-export type { RecordingConsumer, RecordingOutcome } from './record.ts';
+export { recordingConsumer, recordTo } from './recorder.ts';
+export type { RecordingConsumer, RecordingOutcome } from './recorder.ts';

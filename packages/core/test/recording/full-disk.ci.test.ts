@@ -21,7 +21,7 @@ test('a full disk ends the recording with a sentence, not the build, and leaves 
   try {
     const mounted = 'mount -t tmpfs -o size=32k none "$1" && exec "$2" --input-type=module -e "$3" "$1" "$4"';
     const out = execFileSync(
-      'unshare',
+      '/usr/bin/unshare',
       ['--mount', 'sh', '-c', mounted, 'sh', folder, process.execPath, script, recordingPath('basic-pitch')],
       { encoding: 'utf8', cwd: new URL('../..', import.meta.url).pathname },
     );
