@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProgress, createReporter } from '../../src/reporters/index.ts';
 import type { Environment } from '../../src/reporters/index.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { Log } from './log.ts';
 import { ScriptedBuild } from './scripted-build.ts';
 

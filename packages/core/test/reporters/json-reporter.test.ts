@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { encodeEvents, replaySource, startBuild } from '../../src/index.ts';
 import { jsonReporter } from '../../src/reporters/index.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { Log } from './log.ts';
 import { ScriptedBuild } from './scripted-build.ts';
 

@@ -3,7 +3,7 @@ import { encodeEvents, replaySource, startBuild } from '../../src/index.ts';
 import { plainReporter } from '../../src/reporters/index.ts';
 import type { ReporterOptions } from '../../src/reporters/index.ts';
 import type { BuildEvent } from '../../src/index.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { Log } from './log.ts';
 import { ScriptedBuild } from './scripted-build.ts';
 

@@ -1,6 +1,6 @@
 import type { BuildEvent, CancelReason, SourceEvent } from '../../src/events.ts';
 import type { BuildSubject } from '../../src/source.ts';
-import type { FakeClock } from './fake-clock.ts';
+import type { FakeClock } from '../fake-clock.ts';
 
 /** Any event without what a script knows by itself. */
 type Said<E> = E extends SourceEvent ? Omit<E, 'build' | 'seq' | 'timeNs'> : never;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ttyReporter } from '../../src/reporters/index.ts';
 import type { Environment, Reporter } from '../../src/reporters/index.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '../fake-clock.ts';
 import { Screen } from './screen.ts';
 import { ScriptedBuild } from './scripted-build.ts';
 
