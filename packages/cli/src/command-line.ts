@@ -1,0 +1,55 @@
+import { Command, CommanderError } from 'commander';
+import { addBuildCommand } from './commands/build.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addReplayCommand } from './commands/replay.ts';
+import { addSetupCommand } from './commands/setup.ts';
+import { exitCodes } from './exit-codes.ts';
+import { complain, messageOf } from './messages.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+// What people type who come from trtexec.
+const hints: Readonly<Record<string, string>> = {
+  '--onnx': 'the model is the argument: trtscope build model.onnx',
+  '--saveEngine': 'the engine is named with -o',
+  '--workspace': 'use --memPoolSize=workspace:SIZE',
+};
+
+/** Runs a command line and resolves to the exit code. Never rejects. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  let exitCode: number = exitCodes.built;
+  const program = createProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? exitCodes.built : exitCodes.usage;
+    }
+    complain(messageOf(error));
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  }
+}
+
+function createProgram(done: (exitCode: number) => void): Command {
+  const program = new Command('trtscope')
+    .description('Builds TensorRT engines with live progress, traces, budgets and cancel.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: (text) => complain(sentence(text)) })
+    .addHelpText('after', '\nEach command has its own help: trtscope build --help');
+  for (const add of [addBuildCommand, addReplayCommand, addDoctorCommand, addSetupCommand]) {
+    add(program, done);
+  }
+  return program;
+}
+
+// error: unknown option '--bugdet'\n(Did you mean --budget?)
+function sentence(text: string): string {
+  const [first = '', second = ''] = text.replace(/^error: /u, '').split('\n');
+  const flag = /unknown option '(--\w+)/u.exec(first)?.[1];
+  const hint = hints[flag ?? ''] ?? second.replace(/^\(Did you mean (.*)\?\)$/u, 'did you mean $1?');
+  return hint === '' ? first : `${first}; ${hint}`;
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { isTrtscopeError, replaySource, startBuild } from '@trtscope/core';
+import type { BuildEvent } from '@trtscope/core';
+import { readRecording } from '@trtscope/core/recording';
+import { parsed } from '../options/values.ts';
+import { addWatchOptions } from '../options/watch-options.ts';
+import type { WatchOptions } from '../options/watch-options.ts';
+import { checkTargets } from '../target-files.ts';
+import { UsageError } from '../usage-error.ts';
+import { watchBuild } from '../watch-build.ts';
+
+interface ReplayValues extends WatchOptions {
+  readonly speed?: number | 'max';
+}
+
+const help = `
+Examples:
+  trtscope replay build.jsonl --speed 10
+  trtscope replay build.jsonl --speed max --progress plain
+  trtscope replay build.jsonl --speed max --progress none --otlp http://localhost:4318
+
+Exits as the recorded build did, and with 2 for a file that is not a recording.`;
+
+export function addReplayCommand(program: Command, done: (exitCode: number) => void): void {
+  const command = program
+    .command('replay')
+    .summary('play a recorded build again')
+    .description('Plays a build that was recorded with --record or --progress json again.')
+    .argument('<file>', 'the recording');
+  command.addOption(parsed('--speed <n>', 'so many times as fast, or max; default 1', parseSpeed));
+  addWatchOptions(command);
+  command.addHelpText('after', help);
+  command.action(async (file: string, { speed = 1, ...values }: ReplayValues) => {
+    checkTargets(
+      [
+        { option: '--record', path: values.record },
+        { option: '--result', path: values.result },
+      ],
+      [{ option: 'the recording', path: file }],
+    );
+    const events = await openRecording(file);
+    done(await watchBuild(() => startBuild(replaySource(events, { speed })), values));
+  });
+}
+
+/** A recording whose first event is at hand, so that a replay knows from its start what it plays. */
+async function openRecording(file: string): Promise<AsyncIterable<BuildEvent>> {
+  const rest = readRecording(file);
+  let first: IteratorResult<BuildEvent, void> | undefined;
+  try {
+    first = await rest.next();
+  } catch (error) {
+    if (!isTrtscopeError(error)) {
+      throw error;
+    }
+    const where = error.message.includes(file) ? '' : `${file}: `;
+    throw new UsageError(`${where}${error.message}`, { cause: error });
+  }
+  const next = () => {
+    const result = first ?? rest.next();
+    first = undefined;
+    // A replay takes results that are no promises within its start.
+    return result as ReturnType<typeof rest.next>;
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => rest.return() }) };
+}
+
+function parseSpeed(text: string, flag: string): number | 'max' {
+  if (text === 'max') {
+    return text;
+  }
+  const speed = Number(text);
+  if (!/^\d+(?:\.\d+)?$/u.test(text) || speed === 0) {
+    throw new UsageError(
+      `${flag}: "${text}" is not a speed; write a number above 0, such as 2 or 0.5, or max.`,
+    );
+  }
+  return speed;
+}
