@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The little of OTLP's JSON that the example looks at. */
-export interface OtlpSpan {
+interface OtlpSpan {
   readonly traceId: string;
   readonly parentSpanId?: string;
   readonly name: string;

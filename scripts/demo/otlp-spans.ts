@@ -1,8 +1,8 @@
-export type AttributeValue = string | number | boolean | readonly unknown[] | undefined;
-export type ReceivedAttributes = Readonly<Record<string, AttributeValue>>;
+type AttributeValue = string | number | boolean | readonly unknown[] | undefined;
+type ReceivedAttributes = Readonly<Record<string, AttributeValue>>;
 
 /** A span event as it arrived. */
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly name: string;
   readonly timeNs: bigint;
   readonly attributes: ReceivedAttributes;

@@ -2,7 +2,7 @@
 // made from it (node scripts/telemetry-docs.ts).
 
 /** `development`: may change in any release. `stable`: OpenTelemetry's own, or ours and settled. */
-export type Stability = 'development' | 'stable';
+type Stability = 'development' | 'stable';
 
 /** One name. */
 export interface Definition {

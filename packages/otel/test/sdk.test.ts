@@ -9,16 +9,17 @@ import { startTelemetry } from '../src/sdk/index.ts';
 import type { TelemetryOptions } from '../src/sdk/index.ts';
 import { ended, finished, scriptedBuild, started, steps } from './scripted-build.ts';
 
-const environment = { ...process.env };
+const given = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
 let receiver: OtlpReceiver;
 
 beforeEach(async () => {
-  for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
+  clearSettings();
   receiver = await startOtlpReceiver();
 });
 
 afterEach(async () => {
-  process.env = { ...environment };
+  clearSettings();
+  Object.assign(process.env, Object.fromEntries(given));
   await receiver.close();
 });
 
@@ -150,3 +151,7 @@ test.each(['localhost:4318', 'ftp://host', 'nonsense', ''])(
     );
   },
 );
+
+function clearSettings(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
+}
