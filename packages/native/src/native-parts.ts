@@ -7,15 +7,12 @@ const compiled = new URL('../build/release/Release/', import.meta.url);
 
 /** Where `trtscope-builder` is or would be: `TRTSCOPE_BUILDER`, else beside the addon. */
 export function builderPath(): string {
-  const chosen = process.env['TRTSCOPE_BUILDER'];
-  return chosen !== undefined && chosen !== ''
-    ? chosen
-    : fileURLToPath(new URL('trtscope-builder', compiled));
+  return chosenPath('TRTSCOPE_BUILDER', 'trtscope-builder');
 }
 
-/** Where the addon is or would be. */
+/** Where the addon is or would be: `TRTSCOPE_ADDON`, else beside the builder. */
 export function addonPath(): string {
-  return fileURLToPath(new URL('trtscope.node', compiled));
+  return chosenPath('TRTSCOPE_ADDON', 'trtscope.node');
 }
 
 /** Throws a TrtscopeError with BUILDER_MISSING when a native part has not been compiled. */
@@ -25,4 +22,9 @@ export function requireCompiled(path: string): string {
     'BUILDER_MISSING',
     `"${path}" is not there; compile the native package with "pnpm --filter @trtscope/native run build:native" (it needs cmake and a C++ compiler).`,
   );
+}
+
+function chosenPath(variable: string, name: string): string {
+  const chosen = process.env[variable];
+  return chosen !== undefined && chosen !== '' ? chosen : fileURLToPath(new URL(name, compiled));
 }

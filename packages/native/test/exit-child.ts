@@ -1,0 +1,78 @@
+// Begins a real build on a thread and leaves at some moment of it: node exit-child.ts HOW MOMENT FOLDER
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import type { BuildEvent } from '@trtscope/core';
+import { cacheFolder, startEngineBuild } from '../src/index.ts';
+
+const moments: Readonly<Record<string, (event: BuildEvent) => boolean>> = {
+  begin: (event) => event.type === 'build.started',
+  load: begins('load TensorRT'),
+  loaded: (event) => event.type === 'tensorrt.loaded',
+  parse: begins('parse'),
+  step: (event) => event.type === 'step.completed' && event.done === 500,
+  'long step': begins('Determining refit engines'),
+  tail: begins('finish'),
+  write: begins('write'),
+  end: (event) => event.type === 'build.finished',
+};
+
+const [how = '', moment = '', folder = ''] = isMainThread
+  ? process.argv.slice(2)
+  : (workerData as readonly string[]);
+
+switch (how) {
+  case 'exit':
+    await reachMoment();
+    process.exit(7);
+  case 'throw':
+    await reachMoment();
+    setImmediate(() => {
+      throw new Error('thrown on purpose');
+    });
+    break;
+  case 'interrupt':
+    await reachMoment();
+    process.kill(process.pid, 'SIGINT');
+    break;
+  case 'exit of the worker':
+    if (isMainThread) {
+      startWorker();
+    } else {
+      await reachMoment();
+      process.exit(3);
+    }
+    break;
+  case 'terminate':
+  case 'exit of the main thread':
+    if (isMainThread) {
+      const worker = startWorker();
+      worker.once('message', () => {
+        if (how === 'terminate') void worker.terminate();
+        else process.exit(7);
+      });
+    } else {
+      await reachMoment();
+      parentPort?.postMessage('reached');
+    }
+    break;
+  default:
+    throw new Error(`"${how}" is no way to leave.`);
+}
+
+function startWorker(): Worker {
+  return new Worker(fileURLToPath(import.meta.url), { workerData: [how, moment, folder] });
+}
+
+async function reachMoment(): Promise<void> {
+  const model = join(cacheFolder(), 'models', 'light_resnet50.onnx');
+  const build = startEngineBuild({ model, output: join(folder, 'out.engine'), isolation: 'thread' });
+  for await (const event of build.events()) {
+    if (moments[moment]?.(event) === true) return;
+  }
+  throw new Error(`The build ended without coming to "${moment}".`);
+}
+
+function begins(name: string): (event: BuildEvent) => boolean {
+  return (event) => event.type === 'phase.started' && event.name === name;
+}
