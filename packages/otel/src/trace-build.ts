@@ -43,7 +43,7 @@ export interface BuildTrace {
 
 /**
  * Makes a trace of a build: one span for it, one for each of its phases, steps as span events. Call it in the tick that
- * starts the build. Throws a RangeError for a bad option.
+ * starts the build. Throws a TypeError or RangeError for a bad option.
  *
  * @example
  * const build = startEngineBuild({ model: 'model.onnx', output: 'model.engine' });
@@ -53,39 +53,25 @@ export interface BuildTrace {
  */
 export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace {
   const environment = options.environment ?? process.env;
-  const maxEventsPerSpan = options.maxEventsPerSpan ?? eventLimit(environment);
-  if (!Number.isInteger(maxEventsPerSpan) || maxEventsPerSpan < 0) {
-    throw new RangeError(
-      `The option maxEventsPerSpan must be a whole number of at least 0, but is ${maxEventsPerSpan}.`,
-    );
-  }
-  const parent = options.parent ?? parentContext(environment);
+  const { stepEvents = 'sampled', maxEventsPerSpan = eventLimit(environment) } = options;
+  checkOptions(stepEvents, maxEventsPerSpan);
+  const context = options.parent ?? parentContext(environment);
   const { startedAt } = build;
   const buildTime = (timeNs: number) => timeAt(startedAt, timeNs);
   const tracer = (options.tracerProvider ?? trace).getTracer(scope);
-  const { model, output, command } = build.subject;
-  const name = [model, output, command].find((subject) => subject !== undefined);
-  const root = tracer.startSpan(
-    buildSpanName(name === undefined ? undefined : stem(name)),
-    {
-      kind: SpanKind.INTERNAL,
-      startTime: buildTime(0),
-      attributes: {
-        [attributes.buildId.name]: build.id,
-        ...(model === undefined ? {} : { [attributes.networkName.name]: stem(model) }),
-        ...(output === undefined ? {} : { [attributes.filePath.name]: output }),
-      },
-    },
-    parent,
+  const span = tracer.startSpan(
+    rootName(build),
+    { kind: SpanKind.INTERNAL, startTime: buildTime(0), attributes: subjectAttributes(build) },
+    context,
   );
   const frame = new TimeFrame(0);
   const stepCounter = new StepCounter((options.meterProvider ?? metrics).getMeter(scope));
   const phases = new PhaseSpans({
     tracer,
-    root: { span: root, frame },
-    context: parent,
+    root: { span, frame },
+    context,
     timeAt: buildTime,
-    stepEvents: new StepEvents(options.stepEvents ?? 'sampled', maxEventsPerSpan, buildTime),
+    stepEvents: new StepEvents(stepEvents, maxEventsPerSpan, buildTime),
     stepCounter,
   });
   const attachment = build.attach({
@@ -103,12 +89,38 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
     stepCounter.flush();
     const failure = result.outcome === 'failed' ? result.error : undefined;
     phases.close(result.durationNs, failure);
-    root.setAttributes(resultAttributes(result));
-    if (failure !== undefined) root.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
-    root.end(buildTime(frame.end(result.durationNs)));
+    span.setAttributes(resultAttributes(result));
+    if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
+    span.end(buildTime(frame.end(result.durationNs)));
   };
   const done = end().catch((error: unknown) => diag.error('The trace of a build is incomplete:', error));
-  return { spanContext: root.spanContext(), done };
+  return { spanContext: span.spanContext(), done };
+}
+
+function checkOptions(stepEvents: string, maxEventsPerSpan: number): void {
+  if (!['sampled', 'all', 'none'].includes(stepEvents)) {
+    throw new TypeError(
+      `The option stepEvents must be sampled, all or none, but is ${JSON.stringify(stepEvents)}.`,
+    );
+  }
+  if (!Number.isInteger(maxEventsPerSpan) || maxEventsPerSpan < 0) {
+    throw new RangeError(
+      `The option maxEventsPerSpan must be a whole number of at least 0, but is ${maxEventsPerSpan}.`,
+    );
+  }
+}
+
+function rootName({ subject: { model, output, command } }: Build): string {
+  const name = model ?? output ?? command;
+  return buildSpanName(name === undefined ? undefined : stem(name));
+}
+
+function subjectAttributes({ id, subject: { model, output } }: Build): Attributes {
+  return {
+    [attributes.buildId.name]: id,
+    ...(model !== undefined && { [attributes.networkName.name]: stem(model) }),
+    ...(output !== undefined && { [attributes.filePath.name]: output }),
+  };
 }
 
 const errors: ReadonlySet<LogSeverity> = new Set(['error', 'internal_error']);

@@ -137,9 +137,18 @@ test('a collector that has no such path is reported with its status', async () =
   ]);
 });
 
+test('keys in the url are used and not reported', async () => {
+  const { reports } = await exportOne({ url: `${receiver.url}/elsewhere?key=secret` });
+  expect(reports).toEqual([
+    `Traces were not fully exported to ${receiver.url}/elsewhere/v1/traces: HTTP 404 Not Found`,
+  ]);
+});
+
 test('a program that has an SDK is told to leave this one out', async () => {
   const telemetry = await startTelemetry({ url: receiver.url });
-  await expect(startTelemetry({ url: receiver.url })).rejects.toThrow('has an OpenTelemetry SDK already');
+  await expect(startTelemetry({ url: receiver.url })).rejects.toMatchObject({
+    code: 'TELEMETRY_UNAVAILABLE',
+  });
   await telemetry.shutdown();
 });
 

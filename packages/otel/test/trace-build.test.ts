@@ -209,8 +209,11 @@ test('without an SDK nothing is recorded and nothing fails', async () => {
   expect(spanContext.traceId).toBe('0'.repeat(32));
 });
 
-test('a cap that is no whole number is refused', () => {
+test('bad options are refused', () => {
   expect(() => traceBuild(scriptedBuild(smallBuild), { maxEventsPerSpan: -1 })).toThrow(
-    'The option maxEventsPerSpan must be a whole number of at least 0, but is -1.',
+    new RangeError('The option maxEventsPerSpan must be a whole number of at least 0, but is -1.'),
+  );
+  expect(() => traceBuild(scriptedBuild(smallBuild), { stepEvents: 'some' as 'all' })).toThrow(
+    new TypeError('The option stepEvents must be sampled, all or none, but is "some".'),
   );
 });

@@ -14,3 +14,9 @@ export function traceUrl(url: string): string {
   }
   return parsed.href;
 }
+
+/** Without credentials and query, which may hold keys. */
+export function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -3,7 +3,7 @@ import { TrtscopeError } from '@trtscope/core';
 import type { TraceOptions } from '../trace-build.ts';
 import { isSet, withEnvironmentDefaults } from './environment-defaults.ts';
 import { FirstFault } from './first-fault.ts';
-import { traceUrl } from './otlp-url.ts';
+import { traceUrl, withoutSecrets } from './otlp-url.ts';
 
 /** How to export. Whatever the standard OTEL_* variables say is honoured, and only `url` goes before them. */
 export interface TelemetryOptions {
@@ -43,8 +43,9 @@ export async function startTelemetry(options: TelemetryOptions = {}): Promise<Te
   const report = options.report ?? ((line: string) => process.stderr.write(`${line}\n`));
   const url = options.url === undefined ? undefined : traceUrl(options.url);
   if (isRegistered()) {
-    throw new Error(
-      'This program has an OpenTelemetry SDK already: call traceBuild() without startTelemetry()',
+    throw new TrtscopeError(
+      'TELEMETRY_UNAVAILABLE',
+      'This program has an OpenTelemetry SDK already: call traceBuild() without startTelemetry().',
     );
   }
   const { NodeSDK, OTLPTraceExporter, resources } = await loadSdk();
@@ -70,7 +71,8 @@ export async function startTelemetry(options: TelemetryOptions = {}): Promise<Te
     await settledWithin(sdk.shutdown(), shutdownTimeoutMs, fault);
     unregister();
     if (fault.message !== undefined) {
-      report(`Traces were not fully exported${url === undefined ? '' : ` to ${url}`}: ${fault.message}`);
+      const target = url === undefined ? '' : ` to ${withoutSecrets(url)}`;
+      report(`Traces were not fully exported${target}: ${fault.message}`);
     }
   };
   return {
