@@ -17,7 +17,8 @@ struct ShapeRange {
 
 using Profile = std::vector<ShapeRange>;
 
-// What to build, as the words that packages/native/src/build-words.ts writes: name, value, name, value, … A word's meaning:
+// What to build, as the words that packages/native/src/build-words.ts writes: name, value, name, value, … A word's
+// meaning:
 //   build ID · originNs N (CLOCK_MONOTONIC) · model PATH · output PATH · library PATH · parser PATH
 //   profile "" (opens a profile) · minShapes | optShapes | maxShapes "1x3x224x224 NAME" (in the open profile)
 //   memPoolSize "NAME BYTES" · timingCacheFile PATH · builderOptimizationLevel N · computeCapability "86" (repeated)

@@ -1,34 +1,39 @@
 #pragma once
 
-#include <atomic>
-#include <mutex>
 #include <string>
 
 #include "engine/build_request.h"
+#include "engine/placement.h"
 #include "monitor/build_monitor.h"
 
 namespace trtscope {
 
-// One build, from loading the library to the engine in place: load, parse, configure, build, write, each but the build a
-// phase of ours. Every end, also a fault, is told to the monitor as `finished`, once, before TensorRT's objects are freed
-// (that takes 30-60 ms).
+struct BuildObjects;
+
+// One build, from loading the library to the engine in place: load, parse, configure, build, write, each but the build
+// a phase of ours. Every end, also a fault, is told to the monitor as `finished`, once, before TensorRT's objects are
+// freed (that takes 30-60 ms).
 class EngineBuild {
  public:
   EngineBuild(BuildRequest request, BuildMonitor& monitor);
 
   // On the calling thread, for as long as the build takes. Does not throw.
   void run() noexcept;
-  // Removes what the build has written beside its targets. For a control thread that is about to leave the process; after
-  // it nothing is renamed into place any more. Answers true when the engine was in place already.
+  // Removes what the build has written beside its targets. For a control thread that is about to leave the process;
+  // after it nothing is renamed into place any more. Answers true when the engine was in place already.
   bool abandon() noexcept;
 
  private:
+  Ending attempt(BuildObjects& objects);
+  void build(BuildObjects& objects);
+  void write(BuildObjects& objects);
+  template <class Work>
+  void inPhase(const char* name, Work work);
+  void stopIfCancelled();
+
   BuildRequest request_;
   BuildMonitor& monitor_;
-  std::mutex place_;
-  std::string temporary_;
-  bool abandoned_ = false;
-  bool placed_ = false;
+  Placement placement_;
 };
 
 }  // namespace trtscope
