@@ -1,0 +1,51 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <thread>
+
+#include "builder/control.h"
+#include "builder/event_writer.h"
+
+namespace {
+
+constexpr int kSocket = 3;
+constexpr int kUsage = 2;
+
+int fail(const char* what) {
+  std::fprintf(stderr, "trtscope-builder: cannot understand file descriptor 3: %s.\n", what);
+  return kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char**) {
+  using namespace trtscope;
+  if (argc > 1 || fcntl(kSocket, F_GETFD) < 0) {
+    std::fputs(
+        "trtscope-builder builds one TensorRT engine for the program that starts it, which speaks to it on file\n"
+        "descriptor 3. There is nothing to do with it by hand: use `trtscope build`.\n",
+        stderr);
+    return kUsage;
+  }
+  try {
+    Control control(kSocket);
+    const BuildRequest request = control.hello();
+    EventFd wake;
+    EventFd told;
+    BuildMonitor monitor(request.originNs, [&] { wake.raise(); });
+    EventLines lines(monitor, request.build);
+    EventWriter writer(kSocket, lines, wake);
+    EngineBuild build(request, monitor);
+    const std::thread writing([&] {
+      writer.run();
+      told.raise();
+    });
+    const std::thread building([&] { build.run(); });
+    // Without joining or unwinding: what TensorRT still frees, or is still busy with, the kernel takes back faster.
+    _exit(control.serve(build, monitor, told));
+  } catch (const std::exception& fault) {
+    return fail(fault.what());
+  }
+}
