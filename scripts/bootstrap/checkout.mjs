@@ -1,0 +1,83 @@
+import { accessSync, constants, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { checkout } from './folders.mjs';
+import { withLock } from './lock.mjs';
+import { Problem } from './problem.mjs';
+import { timed } from './progress.mjs';
+import { runCaptured } from './run.mjs';
+import { nativeBuild, nativeStamp, packagesStamp } from './stamps.mjs';
+
+const state = join(checkout, '.trtscope');
+
+/** Nothing is left to install or to compile. */
+export function isPrepared({ compile }) {
+  return packagesStamp.isFresh() && (!compile || nativeStamp.isFresh());
+}
+
+export function requireWritableCheckout() {
+  try {
+    accessSync(checkout, constants.W_OK);
+    mkdirSync(state, { recursive: true });
+  } catch (error) {
+    throw new Problem(
+      `the checkout ${checkout} cannot be written to (${error.code}); clone it into a folder of yours.`,
+    );
+  }
+}
+
+/** Installs the packages and compiles the native one, where they are not what the sources ask for. */
+export async function prepareCheckout({ environment, node, compile }) {
+  const startedAt = new Date();
+  if (!isPrepared({ compile })) {
+    await withLock(state, async () => {
+      if (!packagesStamp.isFresh()) await installPackages(environment);
+      if (compile && !nativeStamp.isFresh()) await compileNative(environment);
+    });
+  }
+  if (compile) markReady(node, startedAt);
+}
+
+async function installPackages(environment) {
+  const hash = packagesStamp.currentHash();
+  const args = [
+    'install',
+    '--frozen-lockfile',
+    '--reporter=append-only',
+    '--config.confirmModulesPurge=false',
+  ];
+  await timed('installing packages', () =>
+    succeed('pnpm', args, environment, 'the packages could not be installed; pnpm says why above'),
+  );
+  packagesStamp.mark(hash);
+}
+
+async function compileNative(environment) {
+  const hash = nativeStamp.currentHash();
+  const env = { CMAKE_BUILD_PARALLEL_LEVEL: String(cpus().length), ...environment };
+  const compile = (complaint) => succeed('pnpm', ['run', 'build:native'], env, complaint);
+  await timed('compiling the native package', async () => {
+    // An older build folder may be of another compiler or another place on disk: the second attempt begins without it.
+    await compile('').catch(() => {
+      rmSync(nativeBuild, { recursive: true, force: true });
+      return compile('the native package could not be compiled; the compiler says why above');
+    });
+  });
+  nativeStamp.mark(hash);
+}
+
+async function succeed(command, args, env, complaint) {
+  const { code, output } = await runCaptured(command, args, { cwd: checkout, env });
+  if (code !== 0) throw new Problem(`${complaint}.`, output);
+}
+
+/** Lets `./trtscope` start without us until something is newer than this file. */
+function markReady(node, startedAt) {
+  try {
+    const ready = join(state, 'ready');
+    writeFileSync(ready, `${node}\n`);
+    utimesSync(ready, startedAt, startedAt);
+  } catch {
+    // A checkout that became read-only after it was prepared starts a little slower.
+  }
+}
