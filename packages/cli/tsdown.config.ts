@@ -1,0 +1,3 @@
+import { packageConfig } from '../../tsdown.package.ts';
+
+export default packageConfig(['src/main.ts']);
