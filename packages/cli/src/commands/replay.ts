@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isTrtscopeError, replaySource, startBuild } from '@trtscope/core';
-import type { BuildEvent } from '@trtscope/core';
-import { readRecording } from '@trtscope/core/recording';
+import { openRecording } from '@trtscope/core/recording';
+import type { Recording } from '@trtscope/core/recording';
 import { parsed } from '../options/values.ts';
 import { addWatchOptions } from '../options/watch-options.ts';
 import type { WatchOptions } from '../options/watch-options.ts';
@@ -38,31 +38,18 @@ export function addReplayCommand(program: Command, done: (exitCode: number) => v
       ],
       [{ option: 'the recording', path: file }],
     );
-    const events = await openRecording(file);
-    done(await watchBuild(() => startBuild(replaySource(events, { speed })), values));
+    const recording = await open(file);
+    const { started } = recording;
+    done(await watchBuild(() => startBuild(replaySource(recording, { speed, started })), values));
   });
 }
 
-/** A recording whose first event is at hand, so that a replay knows from its start what it plays. */
-async function openRecording(file: string): Promise<AsyncIterable<BuildEvent>> {
-  const rest = readRecording(file);
-  let first: IteratorResult<BuildEvent, void> | undefined;
+async function open(file: string): Promise<Recording> {
   try {
-    first = await rest.next();
+    return await openRecording(file);
   } catch (error) {
-    if (!isTrtscopeError(error)) {
-      throw error;
-    }
-    const where = error.message.includes(file) ? '' : `${file}: `;
-    throw new UsageError(`${where}${error.message}`, { cause: error });
+    throw isTrtscopeError(error) ? new UsageError(error.message, { cause: error }) : error;
   }
-  const next = () => {
-    const result = first ?? rest.next();
-    first = undefined;
-    // A replay takes results that are no promises within its start.
-    return result as ReturnType<typeof rest.next>;
-  };
-  return { [Symbol.asyncIterator]: () => ({ next, return: () => rest.return() }) };
 }
 
 function parseSpeed(text: string, flag: string): number | 'max' {

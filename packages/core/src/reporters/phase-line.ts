@@ -25,11 +25,12 @@ export function phaseColumns(rows: readonly PhaseRow[], width: number): PhaseCol
   const indent = total < 40 ? 1 : 2;
   const wanted = Math.max(0, ...rows.map((row) => 2 + indent * row.node.depth + displayWidth(nameOf(row))));
   const least = Math.min(24, Math.floor(total * 0.4));
-  let bar = total < 80 ? 10 : 20;
+  let bar = 20;
   let counts = Math.max(0, ...rows.map((row) => countsText(row).length));
   let time = timeWidth;
   const room = () => total - taken(bar) - taken(counts) - taken(time);
   const tooNarrow = () => room() < Math.min(wanted, least);
+  bar = room() < wanted ? 10 : bar;
   bar = tooNarrow() ? 0 : bar;
   time = tooNarrow() ? 0 : time;
   counts = tooNarrow() ? 0 : counts;

@@ -6,13 +6,14 @@ import { BuildStory } from './build-story.ts';
 import { outcomeText } from './build-text.ts';
 import { LineLimit } from './line-limit.ts';
 import { Outlet } from './outlet.ts';
-import { eventText, finishText, standText, startText } from './plain-text.ts';
+import { eventText, finishText, standText, startText, underWayText } from './plain-text.ts';
 import { durationText } from './quantities.ts';
 import type { ReportedBuild, Reporter, ReporterOptions } from './reporter.ts';
 
 const prefix = 'trtscope: ';
 const longNs = 1e9;
-const atLeastEveryNs = 30e9;
+// Not 30 seconds: a log that is watched for 30 seconds of silence must see a line before.
+const atLeastEveryNs = 25e9;
 // A replay's time may run faster than the clock, so the clock is asked often.
 const lookEveryMs = 1000;
 
@@ -88,16 +89,16 @@ class PlainReporter implements Reporter {
     }
     if (node.state === 'live') {
       if (node.depth === 0 && node.origin === 'tensorrt') {
-        this.#announce(timeNs, node);
+        this.#announce(timeNs, node.phase, startText(node));
       }
     } else if (this.#announced.delete(node.phase)) {
       this.#line(timeNs, finishText(node));
     }
   }
 
-  #announce(timeNs: number, node: PhaseNode): void {
-    this.#announced.add(node.phase);
-    this.#line(timeNs, startText(node));
+  #announce(timeNs: number, phase: number, text: string): void {
+    this.#announced.add(phase);
+    this.#line(timeNs, text);
   }
 
   /** Says what time alone has brought about until `untilNs`: phases that have become long, and that the build still runs. */
@@ -106,7 +107,7 @@ class PlainReporter implements Reporter {
       if (due.node === undefined) {
         this.#line(due.atNs, standText(this.#story, due.atNs), true);
       } else {
-        this.#announce(due.atNs, due.node);
+        this.#announce(due.atNs, due.node.phase, underWayText(due.node));
       }
     }
   }

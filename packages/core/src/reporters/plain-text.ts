@@ -50,12 +50,14 @@ export function eventText(
   }
 }
 
-/** `Timing tactics started, 3 steps`, or with the steps it has made already. */
-export function startText({ name, steps, done }: PhaseNode): string {
-  if (steps === undefined) {
-    return `${printable(name)} started`;
-  }
-  return `${printable(name)} started, ${done === 0 ? '' : `${done} of `}${stepsText(steps)}`;
+/** `Building engine started, 6 steps` */
+export function startText({ name, steps }: PhaseNode): string {
+  return `${printable(name)} started${steps === undefined ? '' : `, ${stepsText(steps)}`}`;
+}
+
+/** `Timing tactics under way, 123/400 steps` */
+export function underWayText({ name, steps, done }: PhaseNode): string {
+  return `${printable(name)} under way${steps === undefined ? '' : `, ${done}/${stepsText(steps)}`}`;
 }
 
 /** `Timing tactics finished in 2.1 s, 2/3 steps` */
