@@ -32,8 +32,7 @@ const ownPhases = ['start', 'load TensorRT', 'parse', 'configure', 'finish', 'wr
 /** What every source that builds with TensorRT keeps to. */
 export function sourceContract(isolation: Isolation): void {
   describe(`a build in a ${isolation}`, () => {
-    const start = (options: Partial<EngineBuildOptions>, buildOptions?: BuildOptions): Build =>
-      startEngineBuild({ model: demoModel, output: '', isolation, ...options }, buildOptions);
+    const start = startIn(isolation);
 
     describe('that ends in an engine', () => {
       let built: RecordedBuild;
@@ -173,6 +172,11 @@ export function sourceContract(isolation: Isolation): void {
       expect(readdirSync(folder).toSorted()).toEqual(['a', 'b']);
     });
   });
+}
+
+function startIn(isolation: Isolation) {
+  return (options: Partial<EngineBuildOptions>, buildOptions?: BuildOptions): Build =>
+    startEngineBuild({ model: demoModel, output: '', isolation, ...options }, buildOptions);
 }
 
 /** Of an engine that was built. */
