@@ -78,7 +78,9 @@ function conclude({ phases, steps }: Counts, whereTheTraceGoes: string): number 
     return 1;
   }
   const lines = [
-    ...(noTensorrtBecause === undefined ? [`The engine is ${engine}, how it was built ${result}.`] : []),
+    noTensorrtBecause === undefined
+      ? `The engine is ${engine}, how it was built ${result}.`
+      : 'What you saw is a recording; install what is missing, and the demo builds for real.',
     'Next:',
     whereTheTraceGoes,
     '  ./trtscope build your-model.onnx               your own model; --help has the options',

@@ -9,13 +9,25 @@ export const noTensorrtBecause = process.env['TRTSCOPE_NO_TENSORRT'];
 
 /** TensorRT-RTX and the demo's model. */
 export async function prepareTensorrt(): Promise<{ readonly model: string; readonly library: string }> {
-  const { library } = await setupTensorrt({ onProgress: note });
-  await fetchModels([demoModel], note);
+  const { library } = await saying('installing TensorRT-RTX with pip', (onProgress) =>
+    setupTensorrt({ onProgress }),
+  );
+  await saying('fetching the model light_resnet50.onnx', (onProgress) =>
+    fetchModels([demoModel], onProgress),
+  );
   return { model: join(modelsFolder(), demoModel.file), library };
 }
 
-function note(message: string): void {
-  process.stderr.write(`trtscope: ${message}\n`);
+/** Says what is being done once there is progress at all, and how long it took. */
+async function saying<T>(what: string, work: (onProgress: () => void) => Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  let said = false;
+  const result = await work(() => {
+    if (!said) process.stderr.write(`trtscope: ${what} … `);
+    said = true;
+  });
+  if (said) process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
+  return result;
 }
 
 if (import.meta.main) await prepareTensorrt();

@@ -56,7 +56,7 @@ async function compileNative(environment) {
   const hash = nativeStamp.currentHash();
   const env = { CMAKE_BUILD_PARALLEL_LEVEL: String(cpus().length), ...environment };
   const compile = (complaint) => succeed('pnpm', ['run', 'build:native'], env, complaint);
-  await timed('compiling the native package', async () => {
+  await timed('compiling the native package, which takes a minute', async () => {
     // An older build folder may be of another compiler or another place on disk: the second attempt begins without it.
     await compile('').catch(() => {
       rmSync(nativeBuild, { recursive: true, force: true });
