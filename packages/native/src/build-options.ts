@@ -64,7 +64,7 @@ export interface EngineBuildOptions extends ShapeProfile {
   readonly hardwareCompatibilityLevel?: 'none' | 'ampere+' | 'sameComputeCapability';
   /** How much an engine tells about its layers. Default `layer_names_only`. */
   readonly profilingVerbosity?: 'layer_names_only' | 'none' | 'detailed';
-  /** TensorRT's builder flags by their C++ names, with or without the `k`: `['FP16', 'REFIT']`. Default: none. */
+  /** TensorRT's builder flags by their C++ names, such as `['FP16', 'REFIT']`; `no` before one clears it. Default: none. */
   readonly flags?: readonly string[];
   /** Most threads that TensorRT may use. Default: TensorRT's choice. */
   readonly maxThreads?: number;
