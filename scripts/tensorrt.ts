@@ -18,16 +18,23 @@ export async function prepareTensorrt(): Promise<{ readonly model: string; reado
   return { model: join(modelsFolder(), demoModel.file), library };
 }
 
-/** Says what is being done once there is progress at all, and how long it took. */
+/** Says what is being done once there is progress at all, and how long it took. A failure ends this process with one sentence. */
 async function saying<T>(what: string, work: (onProgress: () => void) => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   let said = false;
-  const result = await work(() => {
-    if (!said) process.stderr.write(`trtscope: ${what} … `);
-    said = true;
-  });
-  if (said) process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
-  return result;
+  try {
+    const result = await work(() => {
+      if (!said) process.stderr.write(`trtscope: ${what} … `);
+      said = true;
+    });
+    if (said) process.stderr.write(`${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`);
+    return result;
+  } catch (error) {
+    // Of a program that failed, its last line is the reason.
+    const reason = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
+    console.error(`${said ? 'failed\n' : ''}trtscope: ${what} did not succeed: ${reason}`);
+    process.exit(1);
+  }
 }
 
 if (import.meta.main) await prepareTensorrt();
