@@ -1,6 +1,13 @@
 import { basename } from 'node:path';
 import type { BuildStory } from './build-story.ts';
-import type { BuildFinished, FailureFacts, LogLine, Quiet, TensorrtLoaded } from '../events.ts';
+import type {
+  BudgetWarning,
+  BuildFinished,
+  FailureFacts,
+  LogLine,
+  Quiet,
+  TensorrtLoaded,
+} from '../events.ts';
 import type { BuildSubject } from '../source.ts';
 import { printable } from './display-text.ts';
 import { bytesText, durationText } from './quantities.ts';
@@ -29,6 +36,12 @@ export function pathText(path: readonly string[]): string {
 export function logText(line: LogLine): string {
   const severity = line.severity === 'internal_error' ? 'internal error' : line.severity;
   return `${severity}: ${printable(line.message)}`;
+}
+
+/** `warning: 80% of the total budget of 5m 00s is used` */
+export function budgetText({ budget, limitNs, usedNs }: BudgetWarning): string {
+  const part = percentText(usedNs / limitNs);
+  return `warning: ${part} of the ${printable(budget)} budget of ${durationText(limitNs)} is used`;
 }
 
 /** Whether a log line is worth showing to everybody: warnings, errors, and what we ourselves have to say. */

@@ -2,7 +2,7 @@ import type { BuildStory } from './build-story.ts';
 import type { PhaseNode, PhaseTree } from '../phase-tree.ts';
 
 /** How a phase is marked. `stopped`: a cancel ended it. `failed`: the build failed in it. */
-export type PhaseMark = 'live' | 'done' | 'failed' | 'stopped';
+type PhaseMark = 'live' | 'done' | 'failed' | 'stopped';
 
 export interface PhaseRow {
   readonly node: PhaseNode;

@@ -1,5 +1,6 @@
 import type { BuildStory } from './build-story.ts';
 import {
+  budgetText,
   isNotable,
   logText,
   pathText,
@@ -29,10 +30,8 @@ export function eventText(
       return tensorrtText(event);
     case 'log':
       return verbose || isNotable(event) ? logText(event) : undefined;
-    case 'budget.warning': {
-      const part = percentText(event.usedNs / event.limitNs);
-      return `warning: ${part} of the ${printable(event.budget)} budget of ${durationText(event.limitNs)} is used`;
-    }
+    case 'budget.warning':
+      return budgetText(event);
     case 'cancel.requested': {
       const path = story.cancel?.path ?? [];
       return `cancelling (${reasonText(story)})${path.length === 0 ? '' : ` in ${pathText(path)}`}`;

@@ -1,8 +1,8 @@
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import type { BuildEvent } from '../events.ts';
+import type { BuildEvent, LogLine, LogSeverity } from '../events.ts';
 import { BuildStory } from './build-story.ts';
-import { isNotable, logText } from './build-text.ts';
+import { budgetText, isNotable, logText } from './build-text.ts';
 import { finalFrame, liveFrame } from './frame.ts';
 import type { FrameFacts } from './frame.ts';
 import { LineLimit } from './line-limit.ts';
@@ -60,8 +60,10 @@ class TtyReporter implements Reporter {
   receive(events: readonly BuildEvent[]): void {
     for (const event of events) {
       this.#story.tell(event);
-      if (event.type === 'log' && (this.#verbose || isNotable(event))) {
-        this.#log(logText(event), event.severity === 'warning' ? this.#theme.attention : this.#theme.bad);
+      if (event.type === 'log') {
+        this.#log(event);
+      } else if (event.type === 'budget.warning') {
+        this.#screen.print(`${this.#theme.attention(budgetText(event))}\n`);
       }
     }
     if (this.#story.finished === undefined) {
@@ -88,9 +90,9 @@ class TtyReporter implements Reporter {
     await this.#screen.close(`${lines.join('\n')}\n`);
   }
 
-  #log(text: string, paint: (text: string) => string): void {
-    if (this.#verbose || this.#limit.admit(this.#clock.nowNs())) {
-      this.#screen.print(`${paint(text)}\n`);
+  #log(line: LogLine): void {
+    if (this.#verbose || (isNotable(line) && this.#limit.admit(this.#clock.nowNs()))) {
+      this.#screen.print(`${paintOf(line.severity, this.#theme)(logText(line))}\n`);
     }
   }
 
@@ -123,5 +125,18 @@ class TtyReporter implements Reporter {
     this.#drawnAtNs = this.#clock.nowNs();
     this.#dueNs = Infinity;
     this.#drawAt(this.#drawnAtNs + idleNs);
+  }
+}
+
+function paintOf(severity: LogSeverity, theme: Theme): (text: string) => string {
+  switch (severity) {
+    case 'internal_error':
+    case 'error':
+      return theme.bad;
+    case 'warning':
+      return theme.attention;
+    case 'info':
+    case 'verbose':
+      return theme.faint;
   }
 }

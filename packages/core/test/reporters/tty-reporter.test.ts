@@ -257,6 +257,15 @@ describe('other output', () => {
     expect(shown.filter((line) => line.includes('Building engine'))).toHaveLength(1);
   });
 
+  it('includes the warning that a budget runs out', async () => {
+    const { screen, build, reporter, clock } = middleOfBuild();
+    void reporter.receive([
+      build.say({ type: 'budget.warning', budget: 'total', limitNs: 300e9, usedNs: 240e9 }),
+    ]);
+    clock.advance(100);
+    expect((await screen.shown())[0]).toBe('warning: 80% of the total budget of 5m 00s is used');
+  });
+
   it("includes TensorRT's warnings and errors, but not what it is chatty about", async () => {
     const { screen, build, reporter, clock } = middleOfBuild();
     void reporter.receive([
