@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { mainPath, recordingPath } from './command.ts';
 import { Terminal } from './terminal.ts';
 
 const fixture = fileURLToPath(new URL('fixtures/watch.ts', import.meta.url));
 const replay = [mainPath, 'replay', recordingPath('synthetic-1500-layers-cancelled')];
+const isStopped = (pid: number) => / T /u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 const showsTree = (rows: readonly string[]) => rows.some((row) => row.includes('▸ Building engine'));
+
+afterEach(() => Terminal.killAll());
 
 describe('a command in a terminal', { timeout: 30_000 }, () => {
   it('shows the live tree, keeps the final one, and gives the cursor back', async () => {
@@ -90,6 +95,8 @@ describe('a program that shows a build', { timeout: 30_000 }, () => {
     const before = terminal.output.length;
     terminal.kill('SIGTSTP');
     await terminal.until(() => !terminal.cursorHidden);
+    // The signal to go on is lost on a process that has not stopped yet.
+    while (!isStopped(terminal.pid)) await setImmediate();
     terminal.kill('SIGCONT');
     await terminal.until(() => terminal.cursorHidden && terminal.output.length > before);
     terminal.kill('SIGTERM');

@@ -10,6 +10,8 @@ export interface TerminalEnd {
 
 /** A command in a real pseudo-terminal, and what the screen shows. */
 export class Terminal {
+  static readonly #running = new Set<Terminal>();
+
   readonly ended: Promise<TerminalEnd>;
   readonly pid: number;
   /** All that came, escape codes included. */
@@ -33,6 +35,7 @@ export class Terminal {
       env: cleanEnv(options.env),
     });
     this.pid = this.#pty.pid;
+    Terminal.#running.add(this);
     this.#pty.onData((data) => {
       this.output += data;
       this.#screen.write(data, () => this.#look());
@@ -40,6 +43,7 @@ export class Terminal {
     this.ended = new Promise((resolve) => {
       this.#pty.onExit((end) => {
         this.#exited = true;
+        Terminal.#running.delete(this);
         // Writing nothing is answered when all before it is on the screen.
         this.#screen.write('', () => {
           this.#look();
@@ -47,6 +51,11 @@ export class Terminal {
         });
       });
     });
+  }
+
+  /** Leaves no command behind that a failed test has not ended. */
+  static killAll(): void {
+    for (const terminal of Terminal.#running) terminal.kill('SIGKILL');
   }
 
   /** All rows, those included that have gone out at the top, without the empty ones at the end. */
