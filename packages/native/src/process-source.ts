@@ -18,7 +18,7 @@ import { builderPath, requireCompiled } from './native-parts.ts';
 import { identityOf } from './temporaries.ts';
 
 /** Default of {@link EngineBuildOptions.graceMs}. */
-export const defaultGraceMs = 10_000;
+const defaultGraceMs = 10_000;
 // TensorRT's objects take some time to go after the build has ended.
 const leaveMs = 10_000;
 

@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The file that a builder process writes beside a target before it renames it into place. */
-export function temporaryOf(target: string, pid: number): string {
+function temporaryOf(target: string, pid: number): string {
   return join(dirname(target), `.${basename(target)}.${pid}.trtscope-tmp`);
 }
 
