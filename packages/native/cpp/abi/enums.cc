@@ -8,7 +8,7 @@
 namespace trtscope::abi {
 namespace {
 
-#define TRTSCOPE_ROW(name, before, recent) {#name, before, recent},
+#define TRTSCOPE_ROW(name, ...) {#name, {__VA_ARGS__}},
 constexpr Enumeration::Row kBuilderFlagRows[] = {TRTSCOPE_BUILDER_FLAGS(TRTSCOPE_ROW)};
 constexpr Enumeration::Row kMemoryPoolRows[] = {TRTSCOPE_MEMORY_POOLS(TRTSCOPE_ROW)};
 constexpr Enumeration::Row kCompatibilityRows[] = {TRTSCOPE_HARDWARE_COMPATIBILITY_LEVELS(TRTSCOPE_ROW)};
@@ -39,9 +39,7 @@ std::string plain(std::string_view name) {
   return letters;
 }
 
-std::int32_t valueIn(const Enumeration::Row& row, const Layout& layout) {
-  return layout.recent() ? row.recent : row.before;
-}
+std::int32_t valueIn(const Enumeration::Row& row, const Layout& layout) { return row.values[layout.column()]; }
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,8 +16,7 @@ class Enumeration {
  public:
   struct Row {
     const char* name;
-    std::int32_t before;  // columns of enum_list.h
-    std::int32_t recent;
+    std::array<std::int8_t, Layout::kColumns> values;
   };
 
   template <std::size_t kCount>

@@ -9,7 +9,7 @@ struct Range {
   std::int32_t first;
   std::int32_t end;
   Edition edition;
-  int column;
+  std::size_t column;
 };
 
 constexpr Range kRanges[] = {
@@ -19,7 +19,7 @@ constexpr Range kRanges[] = {
     {110000, 110500, Edition::kTensorrt, 3},
 };
 
-constexpr std::array<std::int8_t, 4> kSlots[] = {
+constexpr std::array<std::int8_t, Layout::kColumns> kSlots[] = {
 #define TRTSCOPE_ROW(name, interface, function, ...) {__VA_ARGS__},
     TRTSCOPE_SLOTS(TRTSCOPE_ROW)
 #undef TRTSCOPE_ROW
@@ -50,7 +50,7 @@ std::string Layout::title() const {
 int Layout::slot(Slot slot) const {
   // TensorRT 10.4 was the first to have it.
   if (slot == Slot::kConfigSetMaxTactics && edition_ == Edition::kTensorrt && version_ < 100400) return kNone;
-  return kSlots[static_cast<std::size_t>(slot)][static_cast<std::size_t>(column_)];
+  return kSlots[static_cast<std::size_t>(slot)][column_];
 }
 
 std::string versionText(std::int32_t version) {

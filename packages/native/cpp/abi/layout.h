@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ enum class Slot : std::uint8_t {
 class Layout {
  public:
   static constexpr int kNone = -1;
+  static constexpr std::size_t kColumns = 4;
 
   // Of the version that getInferLibVersion() answers; none when that version's layout is not known.
   static std::optional<Layout> of(std::int32_t version);
@@ -37,15 +39,18 @@ class Layout {
   // The function's index in the virtual table; kNone when this version lacks it.
   int slot(Slot slot) const;
   bool has(Slot slot) const { return this->slot(slot) != kNone; }
-  // ILogger derives from IVersionedInterface, weakly typed networks are gone, enumerators have moved.
-  bool recent() const { return column_ >= 2; }
+  // Which column of slot_list.h and enum_list.h.
+  std::size_t column() const { return column_; }
+  // Whether ILogger derives from IVersionedInterface.
+  bool loggerIsVersioned() const { return column_ >= 2; }
 
  private:
-  Layout(Edition edition, std::int32_t version, int column) : edition_(edition), version_(version), column_(column) {}
+  Layout(Edition edition, std::int32_t version, std::size_t column)
+      : edition_(edition), version_(version), column_(column) {}
 
   Edition edition_;
   std::int32_t version_;
-  int column_;  // of slot_list.h
+  std::size_t column_;
 };
 
 // "1.7.1" of 10701, "10.16.0" of 101600, "8.6.1" of 8601.

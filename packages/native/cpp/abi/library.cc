@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -25,22 +24,28 @@ std::string machineName(unsigned machine) {
 
 // What speaks against loading the file, from its first bytes: dlopen's words for these cases help nobody.
 LoadFailure inspect(const std::string& path, const char* what) {
-  if (path.empty())
+  if (path.empty()) {
     return {"TENSORRT_MISSING", std::string("No path of ") + what + " was given. Run `trtscope setup`, or name one."};
+  }
   std::ifstream file(path, std::ios::binary);
-  std::array<unsigned char, 20> head{};
   if (!file) {
     return {"TENSORRT_MISSING", std::string("Cannot open ") + what + " " + path + ": " + std::strerror(errno) +
                                     ". Run `trtscope setup`, or name another."};
   }
-  file.read(reinterpret_cast<char*>(head.data()), head.size());
-  if (!file || std::memcmp(head.data(), ELFMAG, SELFMAG) != 0) {
+  Elf64_Ehdr head{};
+  file.read(reinterpret_cast<char*>(&head), sizeof(head));
+  if (!file || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) {
     return {"TENSORRT_UNLOADABLE", path + " is not a shared library (no ELF file). Name " + what + "."};
   }
-  const unsigned machine = head[18] | head[19] << 8;
-  if (machine != kOwnMachine || head[EI_CLASS] != ELFCLASS64) {
-    return {"TENSORRT_UNLOADABLE", path + " is built for " + machineName(machine) + ", and this program is for " +
-                                       machineName(kOwnMachine) + ". Name one for this machine."};
+  if (head.e_machine != kOwnMachine || head.e_ident[EI_CLASS] != ELFCLASS64) {
+    return {"TENSORRT_UNLOADABLE", path + " is built for " + machineName(head.e_machine) +
+                                       ", and this program is for " + machineName(kOwnMachine) +
+                                       ". Name one for this machine."};
+  }
+  // The section headers are the last thing in it. A download that was cut short would be a SIGBUS in dlopen.
+  file.seekg(0, std::ios::end);
+  if (static_cast<std::uint64_t>(file.tellg()) < head.e_shoff) {
+    return {"TENSORRT_UNLOADABLE", path + " is cut short. Install it again."};
   }
   return {};
 }

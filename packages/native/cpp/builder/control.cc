@@ -46,10 +46,10 @@ BuildRequest Control::hello() {
   switch (listen(-1)) {
     case Heard::kFrame: break;
     case Heard::kTerminate: _exit(kTerminated);
-    default: throw std::runtime_error("it ended before the first frame");
+    default: throw std::runtime_error("File descriptor 3 ended before its first frame.");
   }
   if (frame_.empty() || frame_[0] != "build") {
-    throw std::runtime_error("its first frame is \"" + (frame_.empty() ? "" : frame_[0]) + "\", not \"build\"");
+    throw std::runtime_error("The first frame is \"" + (frame_.empty() ? "" : frame_[0]) + "\", not \"build\".");
   }
   return BuildRequest::fromWords(frame_, 1);
 }

@@ -13,11 +13,6 @@ namespace {
 constexpr int kSocket = 3;
 constexpr int kUsage = 2;
 
-int fail(const char* what) {
-  std::fprintf(stderr, "trtscope-builder: cannot understand file descriptor 3: %s.\n", what);
-  return kUsage;
-}
-
 }  // namespace
 
 int main(int argc, char**) {
@@ -46,6 +41,7 @@ int main(int argc, char**) {
     // Without joining or unwinding: what TensorRT still frees, or is still busy with, the kernel takes back faster.
     _exit(control.serve(build, monitor, told));
   } catch (const std::exception& fault) {
-    return fail(fault.what());
+    std::fprintf(stderr, "trtscope-builder: %s\n", fault.what());
+    return kUsage;
   }
 }

@@ -9,8 +9,8 @@ namespace trtscope {
 namespace {
 
 [[noreturn]] void refuse(std::string_view word, std::string_view value, const char* wanted) {
-  throw std::invalid_argument("the word " + std::string(word) + " wants " + wanted + ", not \"" + std::string(value) +
-                              "\"");
+  throw std::invalid_argument("The word " + std::string(word) + " wants " + wanted + ", not \"" + std::string(value) +
+                              "\".");
 }
 
 template <class Number>
@@ -94,11 +94,11 @@ BuildRequest BuildRequest::fromWords(const std::vector<std::string>& words, std:
                  is("profilingVerbosity", request.profilingVerbosity) || is("flag", request.flags) ||
                  is("maxThreads", request.maxThreads) || is("logSeverity", request.logSeverity) ||
                  is("monitor", request.monitored))) {
-      throw std::invalid_argument("the word " + std::string(word) + " is not known");
+      throw std::invalid_argument("The word " + std::string(word) + " is not known.");
     }
   };
   for (std::size_t at = first; at < words.size(); at += 2) {
-    if (at + 1 == words.size()) throw std::invalid_argument("the word " + words[at] + " has no value");
+    if (at + 1 == words.size()) throw std::invalid_argument("The word " + words[at] + " has no value.");
     take(words[at], words[at + 1]);
   }
   return request;

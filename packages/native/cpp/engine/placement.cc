@@ -74,7 +74,7 @@ std::string Placement::put(const std::string& target, std::string_view bytes,
   const std::string temporary = temporaryOf(target);
   std::unique_lock lock(mutex_);
   if (abandoned_) throw BuildCancelled();
-  const Descriptor file(temporary, O_WRONLY | O_CREAT);
+  const Descriptor file(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW);
   std::string fault = claim(file.get(), temporary);
   if (!fault.empty()) return fault;
   temporary_ = temporary;

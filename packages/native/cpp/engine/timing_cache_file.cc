@@ -1,7 +1,6 @@
 #include "engine/timing_cache_file.h"
 
-#include <cerrno>
-#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -17,11 +16,11 @@ void warn(BuildObjects& objects, const std::string& what) {
 
 // "" when there is no file yet.
 std::string read(BuildObjects& objects) {
-  errno = 0;
-  std::ifstream file(objects.request.timingCacheFile, std::ios::binary);
-  std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (file || errno == ENOENT) return bytes;
-  warn(objects, std::string("it cannot be read (") + std::strerror(errno) + "), so it is left out.");
+  const std::string& path = objects.request.timingCacheFile;
+  if (!std::filesystem::exists(path)) return "";
+  std::ifstream file(path, std::ios::binary);
+  if (file && std::filesystem::is_regular_file(path)) return {std::istreambuf_iterator<char>(file), {}};
+  warn(objects, "it cannot be read, so it is left out.");
   return "";
 }
 

@@ -7,7 +7,7 @@ constexpr std::int32_t kWarning = 2;
 }  // namespace
 
 void* LoggerAdaptor::forLayout(const abi::Layout& layout) {
-  if (layout.recent()) return static_cast<abi::VersionedLogger*>(this);
+  if (layout.loggerIsVersioned()) return static_cast<abi::VersionedLogger*>(this);
   return static_cast<abi::UnversionedLogger*>(this);
 }
 
