@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,19 +17,20 @@ export function isAlive(pid) {
   }
 }
 
-/** Runs `work` while no other process does in the same folder. The lock is a folder that names its owner. */
+/**
+ * Runs `work` while no other process does in the same folder. The lock is a symbolic link whose target names its owner: made
+ * with that name in it, and taken away, in one step each.
+ */
 export async function withLock(folder, work) {
   const lock = join(folder, 'lock');
   const owner = `${hostname()} ${process.pid}`;
   let told = false;
-  while (!tryTake(folder, lock, owner)) {
+  while (!tryTake(lock, owner)) {
     const holder = readOwner(lock);
     if (holder !== undefined && isStale(lock, holder)) discard(folder, lock, holder);
-    else if (!told) {
+    else if (holder !== undefined && !told) {
       told = true;
-      note(
-        `waiting for another trtscope that prepares this checkout (process ${holder?.split(' ').at(-1) ?? 'unknown'})`,
-      );
+      note(`waiting for process ${holder.split(' ')[1]}, which prepares this checkout`);
     }
     await delay(pollMs);
   }
@@ -38,27 +39,23 @@ export async function withLock(folder, work) {
     return await work();
   } finally {
     held.finished();
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(lock, { force: true });
   }
 }
 
-/** A folder renamed onto one that is not empty fails, so the lock appears at once and with its owner inside. */
-function tryTake(folder, lock, owner) {
-  const mine = mkdtempSync(join(folder, 'lock-'));
-  writeFileSync(join(mine, 'owner'), owner);
+function tryTake(lock, owner) {
   try {
-    renameSync(mine, lock);
+    symlinkSync(owner, lock);
     return true;
   } catch (error) {
-    rmSync(mine, { recursive: true, force: true });
-    if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false;
+    if (error.code === 'EEXIST') return false;
     throw error;
   }
 }
 
 function readOwner(lock) {
   try {
-    return readFileSync(join(lock, 'owner'), 'utf8');
+    return readlinkSync(lock);
   } catch {
     return undefined;
   }
@@ -67,15 +64,15 @@ function readOwner(lock) {
 function isStale(lock, holder) {
   const [host, pid] = holder.split(' ');
   if (host === hostname()) return !isAlive(Number(pid));
-  return Date.now() - statSync(lock).mtimeMs > foreignStaleMs;
+  return Date.now() - (lstatSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > foreignStaleMs;
 }
 
 /** Moved away before it is removed: should another process have taken the lock since, it gets it back. */
 function discard(folder, lock, holder) {
   const grave = mkdtempSync(join(folder, 'lock-'));
   try {
-    renameSync(lock, grave);
-    if (readOwner(grave) !== holder) renameSync(grave, lock);
+    renameSync(lock, join(grave, 'lock'));
+    if (readOwner(join(grave, 'lock')) !== holder) renameSync(join(grave, 'lock'), lock);
   } catch {
     // Another process was quicker.
   }
