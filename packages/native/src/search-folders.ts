@@ -48,7 +48,7 @@ function siteFolders(env: Env): string[] {
   const prefixes = [
     env['VIRTUAL_ENV'],
     env['CONDA_PREFIX'],
-    pythonPrefix(env),
+    ...pythonPrefixes(env),
     join(homedir(), '.local'),
     '/usr/local',
     '/usr',
@@ -65,9 +65,10 @@ function siteFolders(env: Env): string[] {
   );
 }
 
-function pythonPrefix(env: Env): string | undefined {
+// A virtual environment's python3 is a link to that of the system.
+function pythonPrefixes(env: Env): string[] {
   const python = pathTo('python3', env);
-  return python === undefined ? undefined : dirname(dirname(realpathSync(python)));
+  return python === undefined ? [] : [python, realpathSync(python)].map((path) => dirname(dirname(path)));
 }
 
 function pathTo(command: string, env: Env): string | undefined {

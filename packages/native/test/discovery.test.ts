@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findTensorrt, searchTensorrt } from '../src/discovery.ts';
@@ -60,6 +60,16 @@ describe('findTensorrt', () => {
     expect(why()).toBe('TRTSCOPE_TENSORRT');
     const tensorrt = fakeLibraries(temporaryFolder(), rtxNames);
     expect(findTensorrt({ env, tensorrt }).why).toBe('--tensorrt');
+  });
+
+  test('a virtual environment is known by the python3 on PATH', () => {
+    const env = emptyEnv();
+    const venv = temporaryFolder();
+    mkdirSync(join(venv, 'bin'));
+    symlinkSync('/bin/true', join(venv, 'bin/python3'));
+    env['PATH'] = join(venv, 'bin');
+    const libs = fakeLibraries(join(venv, 'lib/python3.13/site-packages/tensorrt_rtx_libs'), rtxNames);
+    expect(findTensorrt({ env }).library).toBe(join(libs, 'libtensorrt_rtx.so.1'));
   });
 
   test('of several majors the newest is taken, and each with the parser of its own', () => {
