@@ -20,6 +20,7 @@ export interface TensorrtSearch {
   readonly searched: readonly SearchFolder[];
 }
 
+/** Where to look for TensorRT. */
 export interface SearchOptions {
   /** TensorRT's library or a folder that has it; nothing else is then searched. Default: `TRTSCOPE_TENSORRT`, else all the usual places. */
   readonly tensorrt?: string;

@@ -20,6 +20,7 @@ export interface MachineFacts {
   readonly tensorrt: TensorrtSearch;
 }
 
+/** A part of this package that has to be compiled. */
 export interface NativePart {
   readonly path: string;
   readonly compiled: boolean;

@@ -8,16 +8,19 @@ import { pipInstall } from './pip.ts';
 import { inspectFolder } from './tensorrt-files.ts';
 import type { TensorrtFiles } from './tensorrt-files.ts';
 
+/** What to install, and where. */
 export interface SetupOptions {
   /** One of {@link pinnedVersions}. Default: the newest. */
   readonly version?: string;
   /** Default: the folder that builds look in. */
   readonly cache?: string;
+  /** Ends pip; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Told in words what is being done. */
   readonly onProgress?: (message: string) => void;
 }
 
+/** The TensorRT-RTX that is in the cache now. */
 export interface SetupResult extends TensorrtFiles {
   readonly version: string;
   /** False when it was there already. */
@@ -26,7 +29,8 @@ export interface SetupResult extends TensorrtFiles {
 
 /**
  * Installs NVIDIA's TensorRT-RTX from PyPI into the cache, checked against a pinned hash; nothing of the system's or the user's
- * Python is touched. Rejects with a TrtscopeError with TENSORRT_MISSING that says what to do.
+ * Python is touched. Rejects with a RangeError for a version that is not pinned, and
+ * with a TrtscopeError with TENSORRT_MISSING that says what to do.
  */
 export async function setupTensorrt(options: SetupOptions = {}): Promise<SetupResult> {
   const { version = newestVersion, cache = cacheFolder(), signal, onProgress = () => undefined } = options;
