@@ -64,14 +64,8 @@ export function countsOf(report: Report, exitCode: number | null): Counts {
   };
 }
 
-/** How many tests a project has, without running or even loading them. */
-export function countTests(project: string): number {
-  const list = execFileSync(process.execPath, [
-    vitest,
-    'list',
-    `--project=${project}`,
-    '--static-parse',
-    '--json',
-  ]);
-  return (JSON.parse(list.toString()) as unknown[]).length;
+/** How many test files a project has. */
+export function countTestFiles(project: string): number {
+  const args = [vitest, 'list', `--project=${project}`, '--filesOnly', '--json'];
+  return (JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as unknown[]).length;
 }

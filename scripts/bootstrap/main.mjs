@@ -21,40 +21,46 @@ export async function main([command, ...rest]) {
 async function perform(command, rest) {
   switch (command) {
     case 'demo':
-      return prepareAndRun(['node', 'scripts/demo.ts', ...rest]);
+      return prepareAndRun('for a real build', ['node', 'scripts/demo.ts', ...rest]);
     case 'test':
-      return prepareAndRun(['node', 'scripts/test.ts', ...rest], { mustCompile: true });
+      return prepareAndRun('always', ['node', 'scripts/test.ts', ...rest]);
     case 'run':
-      return prepareAndRun(rest, { mustCompile: true });
+      return prepareAndRun('always', rest);
     case 'prepare':
       if (rest.includes('--quiet')) beQuiet();
-      console.log((await prepare({ mustCompile: false })).node);
+      console.log((await prepare('where possible')).node);
       return 0;
     case 'env':
-      console.log(`export PATH='${(await prepare({ mustCompile: false })).environment.PATH}'`);
+      console.log(`export PATH='${(await prepare('where possible')).environment.PATH}'`);
       return 0;
     default:
       throw new Problem('bootstrap.mjs takes demo, test, prepare, env or run COMMAND.');
   }
 }
 
-async function prepareAndRun([command, ...args], { mustCompile = false } = {}) {
-  const { environment } = await prepare({ mustCompile });
+async function prepareAndRun(whenToCompile, [command, ...args]) {
+  const { environment } = await prepare(whenToCompile);
   return runInTerminal(command, args, { cwd: checkout, env: environment });
 }
 
 /** What is missing is told before minutes are spent on the rest. */
-async function prepare({ mustCompile }) {
+async function prepare(whenToCompile) {
   requireSupportedPlatform();
   const folders = chooseFolders();
   const { toCompile, forTensorrt } = missingTools(folders);
   const missing = [...toCompile, ...forTensorrt];
-  if (mustCompile && toCompile.length > 0) throw new Problem(installHint(missing));
+  const canCompile = toCompile.length === 0;
+  if (!canCompile && whenToCompile === 'always') throw new Problem(installHint(missing));
   if (missing.length > 0) note(installHint(missing));
-  const compile = toCompile.length === 0;
+  const obstacle = missing.length > 0 ? whatIsMissing(missing) : noWheel();
+  const compile = canCompile && (obstacle === undefined || whenToCompile !== 'for a real build');
   if (!isPrepared({ compile })) requireWritableCheckout();
   const { environment, node } = await bringToolchain(folders);
   await prepareCheckout({ environment, node, compile });
-  if (missing.length > 0) environment.TRTSCOPE_NO_TENSORRT = whatIsMissing(missing);
+  if (obstacle !== undefined) environment.TRTSCOPE_NO_TENSORRT = obstacle;
   return { environment, node };
+}
+
+function noWheel() {
+  return process.arch === 'x64' ? undefined : `PyPI has no TensorRT-RTX for ${process.arch}`;
 }
