@@ -53,6 +53,7 @@ switch (how) {
       });
     } else {
       await reachMoment();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
       parentPort?.postMessage('reached');
     }
     break;

@@ -4,12 +4,16 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace trtscope {
 namespace {
 constexpr std::size_t kBatch = 512;
-}
+// A wake costs the builder thread microseconds, and each line that comes while we wait for none costs one.
+constexpr std::chrono::milliseconds kPause(5);
+}  // namespace
 
 void EventWriter::run() noexcept {
   std::string out;
@@ -20,6 +24,7 @@ void EventWriter::run() noexcept {
       more = lines_.drainTo(out, kBatch);
       write(out);
     }
+    if (!lines_.finished()) std::this_thread::sleep_for(kPause);
   }
 }
 

@@ -75,12 +75,13 @@ Figures measureMonitor(int threads, int calls) {
 
 int main(int argc, char** argv) {
   const int calls = argc > 1 ? std::atoi(argv[1]) : 500'000;
-  std::puts("threads   no-op p50  monitor p50  monitor p99  monitor mean  (ns)");
+  std::puts("threads   no-op p50  monitor p50  no-op p99  monitor p99  no-op mean  monitor mean  (ns)");
   for (const int threads : {1, 2, 4, 8}) {
     std::atomic<bool> stop = false;
     const Figures none =
         measure(threads, calls / threads, [&](int, int) { return !stop.load(std::memory_order_acquire); });
     const Figures ours = measureMonitor(threads, calls / threads);
-    std::printf("%7d %11ld %12ld %12ld %13.0f\n", threads, none.p50, ours.p50, ours.p99, ours.mean);
+    std::printf("%7d %11ld %12ld %10ld %12ld %11.0f %13.0f\n", threads, none.p50, ours.p50, none.p99, ours.p99,
+                none.mean, ours.mean);
   }
 }
