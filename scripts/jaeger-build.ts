@@ -51,3 +51,5 @@ function cacheFolder(): string {
   const { TRTSCOPE_CACHE, XDG_CACHE_HOME } = process.env;
   return resolve(TRTSCOPE_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'trtscope'));
 }
+
+if (import.meta.main) console.log(await jaegerBinary());
