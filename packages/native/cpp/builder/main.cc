@@ -33,12 +33,13 @@ int main(int argc, char**) {
     EventLines lines(monitor, request.build);
     EventWriter writer(kSocket, lines, wake);
     EngineBuild build(request, monitor);
-    const std::thread writing([&] {
+    // Nobody waits for them: what TensorRT still frees, or is still busy with, when the build has been told, the kernel
+    // takes back faster.
+    std::thread([&] {
       writer.run();
       told.raise();
-    });
-    const std::thread building([&] { build.run(); });
-    // Without joining or unwinding: what TensorRT still frees, or is still busy with, the kernel takes back faster.
+    }).detach();
+    std::thread([&] { build.run(); }).detach();
     _exit(control.serve(build, monitor, told));
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "trtscope-builder: %s\n", fault.what());

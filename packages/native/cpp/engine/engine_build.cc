@@ -29,7 +29,7 @@ EngineBuild::EngineBuild(BuildRequest request, BuildMonitor& monitor)
     : request_(std::move(request)), monitor_(monitor) {}
 
 void EngineBuild::run() noexcept {
-  monitor_.endOwn(monitor_.beginOwn("start", 0));
+  monitor_.endOwn(monitor_.beginOwn("start"));
   try {
     BuildObjects objects(request_, monitor_);
     monitor_.finished(attempt(objects));

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string>
 
+#include "engine/build_failure.h"
+
 namespace trtscope {
 namespace {
 
@@ -24,6 +26,20 @@ std::string read(BuildObjects& objects) {
   return "";
 }
 
+void save(BuildObjects& objects, Placement& placement) {
+  const abi::BuilderConfig& config = *objects.config;
+  const void* learnt = config.timingCache();
+  if (learnt == nullptr) return;
+  objects.forgetErrors();
+  // Builds that ran meanwhile may have written it too.
+  const abi::TimingCache whole = config.createTimingCache(objects.timingCacheRefused ? "" : read(objects));
+  if (!whole || !whole.combine(learnt)) return warn(objects, "it cannot be added to: " + objects.reason() + ".");
+  const abi::HostMemory bytes = whole.serialize();
+  const std::string fault =
+      bytes ? placement.put(objects.request.timingCacheFile, bytes.bytes(), [] {}) : objects.reason();
+  if (!fault.empty()) warn(objects, "it cannot be written: " + fault + ".");
+}
+
 }  // namespace
 
 void loadTimingCache(BuildObjects& objects) {
@@ -41,17 +57,13 @@ void loadTimingCache(BuildObjects& objects) {
 
 void saveTimingCache(BuildObjects& objects, Placement& placement) {
   if (objects.request.timingCacheFile.empty()) return;
-  const abi::BuilderConfig& config = *objects.config;
-  const void* learnt = config.timingCache();
-  if (learnt == nullptr) return;
-  objects.forgetErrors();
-  // Builds that ran meanwhile may have written it too.
-  const abi::TimingCache whole = config.createTimingCache(objects.timingCacheRefused ? "" : read(objects));
-  if (!whole || !whole.combine(learnt)) return warn(objects, "it cannot be added to: " + objects.reason() + ".");
-  const abi::HostMemory bytes = whole.serialize();
-  const std::string fault =
-      bytes ? placement.put(objects.request.timingCacheFile, bytes.bytes(), [] {}) : objects.reason();
-  if (!fault.empty()) warn(objects, "it cannot be written: " + fault + ".");
+  try {
+    save(objects, placement);
+  } catch (const BuildCancelled&) {
+    // The process is being left; the engine is in place all the same.
+  } catch (const std::exception& fault) {
+    warn(objects, std::string("it cannot be written: ") + fault.what() + ".");
+  }
 }
 
 }  // namespace trtscope
