@@ -10,7 +10,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['lint', 'pnpm run lint'],
   ['types', 'pnpm run types'],
   ['unused code', 'pnpm run unused'],
-  ['documentation', 'node scripts/docs-check.ts'],
+  ['links', 'node scripts/links.ts'],
   ...(process.argv.includes('--without-tests') ? [] : [['unit tests', 'node scripts/test.ts unit'] as const]),
   [
     'package builds and their API',

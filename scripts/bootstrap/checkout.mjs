@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from './folders.mjs';
@@ -47,7 +47,7 @@ async function installPackages(environment) {
     '--config.confirmModulesPurge=false',
   ];
   await timed('installing packages', () =>
-    succeed('pnpm', args, environment, 'the packages could not be installed; pnpm says why above'),
+    succeed('pnpm', args, environment, 'the packages could not be installed; see above why'),
   );
   packagesStamp.mark(hash);
 }
@@ -55,14 +55,17 @@ async function installPackages(environment) {
 async function compileNative(environment) {
   const hash = nativeStamp.currentHash();
   const env = { CMAKE_BUILD_PARALLEL_LEVEL: String(cpus().length), ...environment };
-  const compile = (complaint) => succeed('pnpm', ['run', 'build:native'], env, complaint);
-  await timed('compiling the native package, which takes a minute', async () => {
-    // An older build folder may be of another compiler or another place on disk: the second attempt begins without it.
-    await compile('').catch(() => {
+  const builtBefore = existsSync(nativeBuild);
+  const compile = () =>
+    succeed('pnpm', ['run', 'build:native'], env, 'the native package could not be compiled; see above why');
+  await timed('compiling the native package, which takes a minute', () =>
+    compile().catch((error) => {
+      if (!builtBefore) throw error;
+      // What is there may be of another compiler, or of another place on disk.
       rmSync(nativeBuild, { recursive: true, force: true });
-      return compile('the native package could not be compiled; the compiler says why above');
-    });
-  });
+      return compile();
+    }),
+  );
   nativeStamp.mark(hash);
 }
 

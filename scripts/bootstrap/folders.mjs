@@ -18,7 +18,7 @@ export function chooseFolders() {
   );
   const cache = chooseCache();
   environment.TRTSCOPE_CACHE = cache;
-  if (!isWritable(homedir())) {
+  if (!mayWrite(homedir())) {
     const home = join(cache, 'home');
     environment.XDG_DATA_HOME ??= join(home, 'data');
     environment.XDG_STATE_HOME ??= join(home, 'state');
@@ -49,6 +49,14 @@ function chooseCache() {
 function isWritable(folder) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return false;
+  }
+  return mayWrite(folder);
+}
+
+function mayWrite(folder) {
+  try {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {

@@ -24,7 +24,11 @@ const manifests = ['package.json', 'package-lock.json'].map((name) =>
 
 /** Brings the pinned Node and pnpm into the cache where they are missing. */
 export async function bringToolchain({ cache, environment }) {
-  const hash = createHash('sha256').update(readFileSync(manifests[1])).digest('hex').slice(0, 12);
+  const hash = createHash('sha256')
+    .update(readFileSync(manifests[1]))
+    .update(process.arch)
+    .digest('hex')
+    .slice(0, 12);
   const toolchain = join(cache, `toolchain-${hash}`);
   if (!existsSync(toolchain)) {
     sweepLeftovers(cache);
@@ -74,10 +78,11 @@ async function install(toolchain, what, environment) {
   }
   try {
     renameSync(temporary, toolchain);
-    unfinished.finished();
   } catch (error) {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    rmSync(temporary, { recursive: true, force: true });
   }
+  unfinished.finished();
 }
 
 function npmsReason(output) {
