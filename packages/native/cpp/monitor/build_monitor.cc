@@ -9,6 +9,7 @@
 #include <atomic>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "monitor/live_phases.h"
@@ -84,6 +85,7 @@ struct BuildMonitor::State {
   std::uint32_t tensorrtRoots = 0;
   std::uint32_t tail = 0;
   bool coversTail = false;
+  std::optional<std::uint64_t> ownEndedNs = 0;  // when our last phase ended, unless TensorRT's time has begun since
   bool acknowledged = false;
   bool ended = false;
   Ending ending;
@@ -140,6 +142,7 @@ struct BuildMonitor::State {
     const LivePhase* parent = parentName.empty() ? nullptr : phases.find(parentName, thread);
     const bool root = origin == Origin::kTensorrt && parent == nullptr;
     if (root) endTail(timeNs);
+    if (origin == Origin::kTensorrt) ownEndedNs.reset();
     auto words = std::make_unique<Words>(Words{bounded(name), bounded(parentName), {}});
     queue.reserve();
     LivePhase& phase = phases.open(name, parent == nullptr ? 0 : parent->id, thread, origin);
@@ -167,6 +170,7 @@ struct BuildMonitor::State {
     record.origin = phase.origin;
     const bool root = phase.origin == Origin::kTensorrt && phase.parent == 0;
     phases.close(phase);
+    if (record.origin == Origin::kTrtscope) ownEndedNs = timeNs;
     tensorrtRoots -= root;
     queue.push(record);
     if (root && tensorrtRoots == 0 && coversTail) tail = start("finish", {}, -1, Origin::kTrtscope, timeNs);
@@ -250,12 +254,10 @@ void BuildMonitor::phaseFinish(const char* name) noexcept {
   });
 }
 
-std::uint32_t BuildMonitor::beginOwn(std::string_view name) noexcept { return beginOwn(name, UINT64_MAX); }
-
-std::uint32_t BuildMonitor::beginOwn(std::string_view name, std::uint64_t startedNs) noexcept {
+std::uint32_t BuildMonitor::beginOwn(std::string_view name) noexcept {
   std::uint32_t phase = 0;
   state_->record(nowNs(), [&](std::uint64_t timeNs) {
-    phase = state_->start(name, {}, -1, Origin::kTrtscope, std::min(timeNs, startedNs));
+    phase = state_->start(name, {}, -1, Origin::kTrtscope, state_->ownEndedNs.value_or(timeNs));
   });
   return phase;
 }
@@ -270,6 +272,8 @@ void BuildMonitor::endOwn(std::uint32_t phase) noexcept {
 void BuildMonitor::coverTail(bool on) noexcept {
   state_->record(nowNs(), [&](std::uint64_t timeNs) {
     state_->coversTail = on;
+    // What follows is TensorRT's time.
+    if (on) state_->ownEndedNs.reset();
     if (!on) state_->endTail(timeNs);
   });
 }
