@@ -18,6 +18,8 @@ export function requireSupportedPlatform() {
   );
 }
 
+/** The report, which takes its time, is asked only where musl is there at all: it may stand beside glibc. */
 function isMusl() {
-  return existsSync('/lib') && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
+  const muslIsThere = existsSync('/lib') && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
+  return muslIsThere && process.report.getReport().header.glibcVersionRuntime === undefined;
 }
