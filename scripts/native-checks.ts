@@ -1,5 +1,6 @@
-// The native code's checks, as .ci/run has them: format, GoogleTests plain and under sanitizers, and real builds by the
-// sanitized builder and addon.
+// The native code's checks: format, GoogleTests plain and under sanitizers, and real builds by the sanitized builder and addon.
+//
+//   node scripts/native-checks.ts [plain|asan|tsan …]     default: all three
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -34,7 +35,8 @@ if (!existsSync('/usr/include/gtest/gtest.h')) {
   fail('GoogleTest is missing; install it with "apt-get install libgtest-dev" and try again.');
 } else {
   await prepareTensorrt();
-  for (const kind of kinds) checkKind(kind);
+  const chosen = process.argv.slice(2);
+  for (const kind of kinds) if (chosen.length === 0 || chosen.includes(kind.name)) checkKind(kind);
 }
 console.log(closingLine(counts));
 if (counts.failed > 0) process.exitCode = 1;

@@ -10,7 +10,7 @@ export interface AddonBuild {
 /** What trtscope.node exports. */
 export interface Addon {
   /**
-   * Starts a build. `onLines` gets JSON lines, once per wake; `onEnd` is called once, after the last of them, when the
+   * Starts a build. `onLines` gets JSON lines, some at a time; `onEnd` is called once, after the last of them, when the
    * build's thread has been joined.
    */
   startBuild(words: readonly string[], onLines: (lines: string) => void, onEnd: () => void): AddonBuild;

@@ -32,7 +32,7 @@ Napi::Value startBuild(const Napi::CallbackInfo& info) {
   } catch (const Napi::Error&) {
     throw;
   } catch (const std::exception& fault) {
-    throw Napi::Error::New(env, std::string("The build could not be started: ") + fault.what() + ".");
+    throw Napi::Error::New(env, std::string("The build could not be started: ") + fault.what());
   }
   auto handle = Napi::Object::New(env);
   handle.Set("cancel", Napi::Function::New(env, [build](const Napi::CallbackInfo&) { build->cancel(); }));
