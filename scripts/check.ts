@@ -11,6 +11,7 @@ const steps: readonly (readonly [name: string, command: string])[] = [
   ['types', 'pnpm run types'],
   ['unused code', 'pnpm run unused'],
   ['links', 'node scripts/links.ts'],
+  ['examples in docs and comments', 'node scripts/doc-examples.ts'],
   ...(process.argv.includes('--without-tests') ? [] : [['unit tests', 'node scripts/test.ts unit'] as const]),
   [
     'package builds and their API',

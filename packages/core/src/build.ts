@@ -75,9 +75,13 @@ export interface Build extends AsyncDisposable {
  * Starts a build from any source, at once. Throws a TypeError or RangeError for a bad option.
  *
  * ```ts
- * const build = startBuild(source, { budget: { totalMs: 300_000 } });
- * for await (const event of build.events()) console.log(event.type);
- * const result = await build.result;
+ * import { startBuild, type BuildResult, type BuildSource } from '@trtscope/core';
+ *
+ * async function watch(source: BuildSource): Promise<BuildResult> {
+ *   const build = startBuild(source, { budget: { totalMs: 300_000 } });
+ *   for await (const event of build.events()) console.log(event.type);
+ *   return build.result;
+ * }
  * ```
  */
 export function startBuild(source: BuildSource, options: BuildOptions = {}): Build {

@@ -13,6 +13,9 @@ export interface Recording extends AsyncIterable<BuildEvent> {
  * Opens a recording and reads its beginning. Rejects with what {@link readRecording} throws.
  *
  * ```ts
+ * import { replaySource, startBuild } from '@trtscope/core';
+ * import { openRecording } from '@trtscope/core/recording';
+ *
  * const recording = await openRecording('build.jsonl');
  * const build = startBuild(replaySource(recording, { started: recording.started, speed: 'max' }));
  * ```
