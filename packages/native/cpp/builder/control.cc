@@ -59,7 +59,9 @@ int Control::serve(EngineBuild& build, BuildMonitor& monitor, const EventFd& tol
     try {
       return listen(told.fd());
     } catch (const std::exception&) {
+      // It speaks nonsense: nothing more of it is read.
       socket_ = -1;
+      reader_ = FrameReader();
       return Heard::kGone;
     }
   };

@@ -21,7 +21,7 @@ void loadTensorrt(BuildObjects& objects) {
   }
   if (request.device) useDevice(*request.device);
 
-  const abi::Builder& builder = objects.builder.emplace(library.createBuilder(objects.logger.forLayout(layout)));
+  const abi::Builder& builder = objects.builder.emplace(library.createBuilder(LoggerAdaptor::forLayout(layout)));
   if (!builder) {
     throw BuildFailure("BUILD_FAILED", layout.title() + " made no builder: " + objects.reason() + ".");
   }

@@ -90,7 +90,7 @@ void parseModel(BuildObjects& objects) {
   };
   const std::uint32_t flags = request.stronglyTyped ? 1U << *abi::kNetworkFlags.value("STRONGLY_TYPED", layout) : 0U;
   const abi::Network& network = made(objects.network.emplace(objects.builder->createNetwork(flags)), "network");
-  void* logger = objects.logger.forLayout(layout);
+  void* logger = LoggerAdaptor::forLayout(layout);
   const abi::Parser& parser = made(objects.parser.emplace(objects.library->createParser(network, logger)), "parser");
 
   if (!parser.parseFile(request.model.c_str(), request.logSeverity)) fail(request.model, parser, objects.logger);

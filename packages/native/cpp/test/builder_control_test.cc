@@ -114,5 +114,15 @@ TEST_F(BuilderControl, CancelsWhenTheParentIsGone) {
   builder.join();
 }
 
+TEST_F(BuilderControl, TakesAParentThatSpeaksNonsenseForGone) {
+  send(std::string("\x02\0\0\0hi", 6));
+  std::thread builder([&] {
+    while (!monitor_.cancelRequested()) std::this_thread::yield();
+    told_.raise();
+  });
+  EXPECT_EQ(serve(), 0);
+  builder.join();
+}
+
 }  // namespace
 }  // namespace trtscope
