@@ -71,8 +71,9 @@ void setFlag(BuildObjects& objects, const std::string& name) {
 void configure(BuildObjects& objects) {
   const BuildRequest& request = objects.request;
   const abi::BuilderConfig& config = objects.config.emplace(objects.builder->createConfig());
-  if (!config)
+  if (!config) {
     throw BuildFailure("BUILD_FAILED", config.layout().title() + " made no config: " + objects.reason() + ".");
+  }
 
   const auto number = [&](const char* option, const std::optional<std::int32_t>& value, auto set) {
     if (!value) return;

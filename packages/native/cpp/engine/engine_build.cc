@@ -10,16 +10,18 @@ namespace trtscope {
 namespace {
 
 BuildFailure failureOf(const BuildObjects& objects) {
+  const auto error = objects.recorder.first();
+  const std::string path = error ? error->phasePath : objects.progress.failurePath();
   std::string where;
-  BuildFailure failure("BUILD_FAILED", "");
-  if (const auto error = objects.recorder.first()) {
-    failure.tensorrtCode = error->code;
-    failure.phasePath = error->phasePath;
-    where = " (code " + std::to_string(error->code) + ", in ";
-    for (const char c : error->phasePath) where += c == '\n' ? " > " : std::string(1, c);
-    where += ")";
-  }
-  failure.message = "TensorRT cannot build " + objects.request.model + where + ": " + objects.reason() + ".";
+  if (error) where = "code " + std::to_string(error->code);
+  if (!path.empty()) where += where.empty() ? "in " : ", in ";
+  for (const char c : path) where += c == '\n' ? " > " : std::string(1, c);
+  if (!where.empty()) where = " (" + where + ")";
+
+  BuildFailure failure("BUILD_FAILED",
+                       "TensorRT cannot build " + objects.request.model + where + ": " + objects.reason() + ".");
+  if (error) failure.tensorrtCode = error->code;
+  failure.phasePath = path;
   return failure;
 }
 

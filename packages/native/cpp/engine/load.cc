@@ -16,8 +16,9 @@ void loadTensorrt(BuildObjects& objects) {
 
   for (const std::string& path : request.plugins) {
     const std::string fault = abi::loadPlugins(path);
-    if (!fault.empty())
+    if (!fault.empty()) {
       throw BuildFailure("PLUGIN_UNLOADABLE", "Cannot load the plugin library " + path + ": " + fault + ".");
+    }
   }
   if (request.device) useDevice(*request.device);
 

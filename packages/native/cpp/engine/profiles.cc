@@ -93,6 +93,7 @@ void checkComplete(const Profile* profile, const std::vector<Input>& inputs) {
 }
 
 void add(BuildObjects& objects, const Profile& profile) {
+  objects.forgetErrors();
   const abi::Profile made = objects.builder->createProfile();
   bool taken = static_cast<bool>(made);
   for (const ShapeRange& range : profile) {
