@@ -1,17 +1,12 @@
 #include "monitor/build_monitor.h"
 
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "monitor/kernel_facts.h"
 #include "monitor/live_phases.h"
 #include "monitor/record_queue.h"
 
@@ -23,17 +18,6 @@ constexpr std::size_t kMaxWordBytes = 16 * 1024;
 constexpr std::size_t kMaxDrainedAtOnce = 1024;
 constexpr std::uint8_t kWarning = 2;
 
-std::uint64_t nowNs() noexcept {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-std::uint32_t threadId() noexcept {
-  thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
-  return id;
-}
-
 std::string_view viewOf(const char* text) noexcept { return text == nullptr ? std::string_view() : text; }
 
 // Cuts what no reader wants whole, so that a line stays far below the size that glibc maps.
@@ -42,20 +26,6 @@ std::string bounded(std::string_view text) {
   std::size_t end = kMaxWordBytes;
   while (end > kMaxWordBytes - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return std::string(text.substr(0, end)) + "…";
-}
-
-// VmHWM, because ru_maxrss begins with the size of the process that forked us.
-std::uint64_t peakMemoryBytes() noexcept {
-  try {
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;) {
-      std::uint64_t kilobytes = 0;
-      if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
-    }
-  } catch (...) {}
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 }  // namespace
