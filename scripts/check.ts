@@ -35,7 +35,7 @@ console.log(closingLine({ passed: steps.length - failed, failed, skipped: 0 }));
 if (failed > 0) process.exitCode = 1;
 
 async function run(command: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn('sh', ['-c', `${command} 2>&1`], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
