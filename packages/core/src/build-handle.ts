@@ -7,7 +7,7 @@ import { eventStream } from './event-stream.ts';
 import type { BuildEvent, CancelReason, FailureFacts, SourceEvent } from './events.ts';
 import type { PhaseTree } from './phase-tree.ts';
 import type { BuildResult } from './result.ts';
-import type { BuildSource, BuildSubject, SourceRun } from './source.ts';
+import type { BuildSource, BuildSubject, SourceContext, SourceRun } from './source.ts';
 
 /** A build from any source: starts it, watches it to its end, and takes requests to cancel it. */
 export class BuildHandle implements Build {
@@ -17,6 +17,7 @@ export class BuildHandle implements Build {
   readonly #originNs: number;
   readonly #record: BuildRecord;
   readonly #cancels: CancelController;
+  readonly #limits: SourceContext['limits'];
   #resolveResult: (result: BuildResult) => void = () => undefined;
   #run: SourceRun | undefined;
 
@@ -30,8 +31,11 @@ export class BuildHandle implements Build {
     this.#record = new BuildRecord({ ...options, subject: source.subject, startedAt }, (fault) =>
       this.#warn(fault),
     );
+    const { deadline, budget } = options;
+    this.#limits = { ...(deadline !== undefined && { deadline }), ...(budget !== undefined && { budget }) };
     this.#cancels = new CancelController({
       ...options,
+      limitsAreWatched: source.watchesLimits === true,
       clock: this.#clock,
       elapsedNs: () => this.elapsedNs(),
       onRequest: (reason, first) => this.#request(reason, first),
@@ -57,6 +61,10 @@ export class BuildHandle implements Build {
 
   get startedAt(): readonly [seconds: number, nanoseconds: number] {
     return this.#record.startedAt;
+  }
+
+  get cancelToken(): string {
+    return this.#run?.cancelToken ?? this.id;
   }
 
   elapsedNs(): number {
@@ -105,6 +113,7 @@ export class BuildHandle implements Build {
         build: this.id,
         startedAt: this.startedAt,
         elapsedNs: () => this.elapsedNs(),
+        limits: this.#limits,
         emit: (events) => this.#emit(events),
       });
     } catch (error) {
@@ -117,7 +126,11 @@ export class BuildHandle implements Build {
   }
 
   #emit(events: readonly SourceEvent[]): void {
-    for (const event of events) this.#record.take(event);
+    for (const event of events) {
+      if (event.type === 'cancel.requested' && this.#cancels.isEcho(event.reason)) continue;
+      this.#cancels.observe(event);
+      this.#record.take(event);
+    }
     if (this.#record.finished !== undefined) this.#cancels.dispose();
   }
 

@@ -93,6 +93,11 @@ const error = {
   phasePath: may({ list: 'string' }),
 } satisfies FieldsOf<NonNullable<Finished['error']>>;
 
+const cleanup = {
+  temporariesRemoved: must({ list: 'string' }),
+  timingCacheSaved: may('boolean'),
+} satisfies FieldsOf<NonNullable<Finished['cleanup']>>;
+
 /** The fields that every event has beside its `type`. */
 export const baseFields = {
   build: must('string'),
@@ -155,5 +160,6 @@ export const eventFields = {
     error: may({ fields: error }),
     callbacks: may({ fields: { count: must('count'), ns: must('count') } }),
     peakMemoryBytes: may('count'),
+    cleanup: may({ fields: cleanup }),
   },
 } as const satisfies OwnFields;

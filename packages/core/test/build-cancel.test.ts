@@ -47,6 +47,7 @@ describe('cancelling', () => {
       acknowledged: { by: 'step', atNs: 12e6, phase: 'leaf', step: 5 },
       latencyNs: 5e6,
       escalation: 'none',
+      temporariesRemoved: [],
       later: [],
       tooLate: false,
     });
@@ -200,7 +201,7 @@ describe('what asks by itself', () => {
   test('leaves no timer and no listener after the end', async () => {
     const { signal } = new AbortController();
     const { source, clock, build } = started({ signal, deadline: new Date(2e12), budget: { totalMs: 1e6 } });
-    expect([clock.waiting, getEventListeners(signal, 'abort').length]).toEqual([3, 1]);
+    expect([clock.waiting, getEventListeners(signal, 'abort').length]).toEqual([2, 1]);
     source.finish('built');
     expect([clock.waiting, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
     await build.result;

@@ -1,14 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { CancelController, checkCancelOptions, type CancelOptions } from '../src/cancel-controller.ts';
+import { CancelController } from '../src/cancel-controller.ts';
+import { checkCancelOptions, type CancelOptions } from '../src/cancel-options.ts';
 import type { CancelReason } from '../src/events.ts';
 import { FakeClock } from './fake-clock.ts';
 
-function watched(options: CancelOptions, clock = new FakeClock()) {
+function watched(options: CancelOptions & { limitsAreWatched?: boolean }, clock = new FakeClock()) {
   const requests: CancelReason[] = [];
   const firsts: boolean[] = [];
   const warnings: object[] = [];
   const controller = new CancelController({
+    limitsAreWatched: false,
     ...options,
     clock,
     elapsedNs: () => clock.nowNs(),
@@ -169,13 +171,17 @@ describe('bad options', () => {
     [
       { budget: { totalMs: '5m' } },
       TypeError,
-      'The option budget.totalMs must be a number above 0, but is "5m".',
+      'The option budget.totalMs must be a number above 0 and at most 8640000000, but is "5m".',
     ],
-    [{ budget: { totalMs: 0 } }, RangeError, 'The option budget.totalMs must be a number above 0, but is 0.'],
+    [
+      { budget: { totalMs: 0 } },
+      RangeError,
+      'The option budget.totalMs must be a number above 0 and at most 8640000000, but is 0.',
+    ],
     [
       { budget: { totalMs: NaN } },
       RangeError,
-      'The option budget.totalMs must be a number above 0, but is NaN.',
+      'The option budget.totalMs must be a number above 0 and at most 8640000000, but is NaN.',
     ],
     [
       { budget: { warnAt: 80 } },
