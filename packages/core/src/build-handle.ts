@@ -1,5 +1,6 @@
 import type { Attachment, Build, BuildOptions, CancelRequest, Consumer } from './build.ts';
 import { BuildRecord } from './build-record.ts';
+import { checkCancelRequest } from './cancel-options.ts';
 import { CancelController } from './cancel-controller.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { isTrtscopeError } from './errors.ts';
@@ -89,7 +90,9 @@ export class BuildHandle implements Build {
   }
 
   cancel(request: string | CancelRequest = {}): void {
-    this.#cancels.request(typeof request === 'string' ? { message: request } : request);
+    const asked = typeof request === 'string' ? { message: request } : request;
+    checkCancelRequest(asked);
+    this.#cancels.request(asked);
   }
 
   escalate(): void {

@@ -78,7 +78,7 @@ export interface Build extends AsyncDisposable {
   /** Every event from the beginning for one who asks in the tick of the start; a snapshot first for one who comes later. */
   events(): AsyncIterable<BuildEvent>;
   attach(consumer: Consumer): Attachment;
-  /** Asks the build to stop and returns at once. The first request wins; later ones, up to 63 in other words, are listed in the report. */
+  /** Asks the build to stop and returns at once. The first request wins; later ones, up to 63 in other words, are listed in the report. Throws a TypeError for a bad one. */
   cancel(request?: string | CancelRequest): void;
   /** Names this build to `cancelByToken` of `@trtscope/native`, which any thread may call; the build's id where its source has no such way. */
   readonly cancelToken: string;

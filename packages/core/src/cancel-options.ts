@@ -1,4 +1,5 @@
-import type { Budget, BuildOptions } from './build.ts';
+import type { Budget, BuildOptions, CancelRequest } from './build.ts';
+import { cancelSources } from './event-fields.ts';
 import { show } from './field-check.ts';
 
 export type CancelOptions = Pick<BuildOptions, 'signal' | 'deadline' | 'budget'>;
@@ -36,6 +37,19 @@ export function checkCancelOptions(options: CancelOptions): void {
       throw new TypeError(`The option budget.${field} does not exist; expected ${known}.`);
     }
     if (value !== undefined) budgetChecks[field as keyof Budget](value, `budget.${field}`);
+  }
+}
+
+/** Throws a TypeError for a request that could not be told in an event. */
+export function checkCancelRequest({ source, message, detail }: CancelRequest): void {
+  if (source !== undefined && !cancelSources.includes(source)) {
+    throw new TypeError(
+      `The source of a cancel must be one of ${cancelSources.join(', ')}, but is ${show(source)}.`,
+    );
+  }
+  for (const [name, value] of Object.entries({ message, detail })) {
+    if (value === undefined || typeof value === 'string') continue;
+    throw new TypeError(`The ${name} of a cancel must be a string, but is ${show(value)}.`);
   }
 }
 

@@ -10,7 +10,7 @@ export function watchDeadline(
   clock: Clock,
   ask: (request: CancelRequest) => void,
 ): () => void {
-  let takeBack: () => void = () => undefined;
+  let takeBack: (() => void) | undefined;
   const look = (): void => {
     const leftMs = leftOf(deadline, clock);
     if (leftMs > 0) {
@@ -21,7 +21,7 @@ export function watchDeadline(
     ask({ source: 'deadline', message: `the deadline ${detail} has passed`, detail });
   };
   look();
-  return () => takeBack();
+  return () => takeBack?.();
 }
 
 /** Milliseconds until `deadline`; 0 or less when it has passed. */

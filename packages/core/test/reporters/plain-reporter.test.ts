@@ -41,7 +41,7 @@ trtscope: [1.4 s] Timing tactics under way, 123/400 steps
 trtscope: [5.4 s] Timing tactics finished in 5.0 s, 400/400 steps
 trtscope: [5.4 s] cancelling (os-signal: Ctrl-C) in Building engine
 trtscope: [5.4 s] Building engine finished in 5.3 s, 5/6 steps
-trtscope: cancelled after 5.4 s by os-signal: Ctrl-C, in Building engine, 8 ms after the request
+trtscope: cancelled after 5.4 s by os-signal: Ctrl-C, in Building engine; ended 8 ms after the request
 `);
   });
 
