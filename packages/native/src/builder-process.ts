@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { encodeFrame } from './frames.ts';
 import { peakMemoryOf } from './kernel-facts.ts';
-import { removeTemporaries } from './temporaries.ts';
+import { removeLeft } from './temporaries.ts';
 
 /** How a builder process ended. */
 export interface BuilderExit {
@@ -27,14 +27,20 @@ export class BuilderProcess {
   readonly exited: Promise<BuilderExit>;
   readonly #child: ChildProcess;
   readonly #socket: Socket;
-  readonly #targets: readonly (string | undefined)[];
+  readonly #temporaries: readonly string[];
+  readonly #removed: string[] = [];
   #errorWords = '';
   #peakMemory: number | undefined;
 
-  constructor(path: string, targets: readonly (string | undefined)[], onText: (text: string) => void) {
-    this.#targets = targets;
+  /** `temporariesOf` names what a builder of that process id may leave behind. */
+  constructor(
+    path: string,
+    temporariesOf: (pid: number) => readonly string[],
+    onText: (text: string) => void,
+  ) {
     this.#child = spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
     this.pid = this.#child.pid;
+    this.#temporaries = this.pid === undefined ? [] : temporariesOf(this.pid);
     this.#socket = this.#child.stdio[3] as Socket;
     this.#socket.setEncoding('utf8').on('data', onText);
     // A write that comes after its end is no fault: the exit tells.
@@ -64,6 +70,11 @@ export class BuilderProcess {
     return this.#peakMemory;
   }
 
+  /** What it had left when it was gone, and which is removed now. */
+  get temporariesRemoved(): readonly string[] {
+    return this.#removed;
+  }
+
   async #watch(): Promise<BuilderExit> {
     if (running.size === 0) process.on('exit', killAll);
     running.add(this);
@@ -73,7 +84,7 @@ export class BuilderProcess {
     sampling.unref();
     const exit = await this.#exit();
     clearInterval(sampling);
-    this.#removeTemporaries();
+    this.#removeLeft();
     running.delete(this);
     if (running.size === 0) process.off('exit', killAll);
     return exit;
@@ -101,11 +112,11 @@ export class BuilderProcess {
   /** For when this process ends: there is no time left to ask. */
   killNow(): void {
     this.#child.kill('SIGKILL');
-    this.#removeTemporaries();
+    this.#removeLeft();
   }
 
-  #removeTemporaries(): void {
-    if (this.pid !== undefined) removeTemporaries(this.#targets, this.pid);
+  #removeLeft(): void {
+    this.#removed.push(...removeLeft(this.#temporaries));
   }
 
   #samplePeak(): void {
