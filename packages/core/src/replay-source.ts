@@ -113,7 +113,7 @@ class Replay implements SourceRun {
         if (next.done === true) break;
         const { timeNs } = next.value;
         while (this.#isDueBefore(timeNs)) await this.#reachBudget();
-        const due = this.#due(timeNs);
+        const due = this.#cancelled ? undefined : this.#due(timeNs);
         if (due !== undefined) await due;
         if (this.#cancelled) break;
         this.#batch.push(next.value);
