@@ -14,7 +14,7 @@ export interface BuilderExit {
 }
 
 const keptWords = 4096;
-const peakEveryMs = 500;
+const peakEveryMs = 100;
 const afterExitMs = 1000;
 // A builder that leaves when told to does so with the code that a shell would show.
 const terminatedCode = 143;

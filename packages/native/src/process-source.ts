@@ -195,6 +195,7 @@ class ProcessRun implements SourceRun {
       path: this.#path,
       outOfMemory: (outOfMemoryKills() ?? 0) > (this.#outOfMemoryKills ?? 0),
       openPath: this.#native.openPath(),
+      errorLines: this.#native.errorLines,
       errorWords: this.#builder.errorWords,
     });
   }

@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "engine/build_failure.h"
@@ -15,11 +18,19 @@ namespace trtscope {
 namespace {
 
 constexpr int kDigitsAndLetters = 36;
+constexpr const char* kOutOfMemory[] = {"out of memory", "outofmemory", "cannot allocate memory", "bad_alloc"};
 
 // No other build of this process began in the same nanosecond. packages/native/src/temporaries.ts knows it.
 std::string tagOf(const BuildRequest& request) {
   std::array<char, 16> tag;
   return {tag.data(), std::to_chars(tag.begin(), tag.end(), request.originNs, kDigitsAndLetters).ptr};
+}
+
+// TensorRT, CUDA and the C++ library each say it in their own words.
+bool isOfMemory(std::string words) {
+  std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::any_of(std::begin(kOutOfMemory), std::end(kOutOfMemory),
+                     [&](const char* said) { return words.find(said) != std::string::npos; });
 }
 
 BuildFailure failureOf(const BuildObjects& objects) {
@@ -32,7 +43,11 @@ BuildFailure failureOf(const BuildObjects& objects) {
     for (const char c : error->phasePath) where += c == '\n' ? " > " : std::string(1, c);
     where += ")";
   }
-  failure.message = "TensorRT cannot build " + objects.request.model + where + ": " + objects.reason() + ".";
+  const std::string reason = objects.reason();
+  const bool ofMemory = isOfMemory(reason);
+  failure.message = std::string("TensorRT ") + (ofMemory ? "ran out of memory and " : "") + "cannot build " +
+                    objects.request.model + where + ": " + reason +
+                    (ofMemory ? "; give it more memory, or the build less with memPoolSize." : ".");
   return failure;
 }
 
