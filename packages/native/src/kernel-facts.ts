@@ -23,17 +23,13 @@ export function outOfMemoryKills(root = '/'): number | undefined {
 function countersOf(groups: string): string[] {
   const files = groups.split('\n').flatMap((line) => {
     const [, controllers, path = '/'] = line.split(':');
-    switch (controllers) {
-      case '':
-        return [join('sys/fs/cgroup', path, 'memory.events'), 'sys/fs/cgroup/memory.events'];
-      case 'memory':
-        return [
-          join('sys/fs/cgroup/memory', path, 'memory.oom_control'),
-          'sys/fs/cgroup/memory/memory.oom_control',
-        ];
-      default:
-        return [];
+    if (controllers === '') {
+      return [join('sys/fs/cgroup', path, 'memory.events'), 'sys/fs/cgroup/memory.events'];
     }
+    const folder = 'sys/fs/cgroup/memory';
+    return controllers === 'memory'
+      ? [join(folder, path, 'memory.oom_control'), join(folder, 'memory.oom_control')]
+      : [];
   });
   return [...files, 'proc/vmstat'];
 }
