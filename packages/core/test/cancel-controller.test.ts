@@ -184,6 +184,33 @@ describe('bad options', () => {
       'The option budget.totalMs must be a number above 0 and at most 8640000000, but is NaN.',
     ],
     [
+      { budget: { total: 5 } },
+      TypeError,
+      'The option budget.total does not exist; expected totalMs, phaseMs, stepMs, quietMs, warnAt.',
+    ],
+    [{ budget: [] }, TypeError, 'The option budget must be an object, but is [].'],
+    [
+      { budget: { stepMs: 9e9 } },
+      RangeError,
+      'The option budget.stepMs must be a number above 0 and at most 8640000000, but is 9000000000.',
+    ],
+    [
+      { budget: { quietMs: null } },
+      TypeError,
+      'The option budget.quietMs must be a number above 0 and at most 8640000000, but is null.',
+    ],
+    [{ budget: { phaseMs: 5 } }, TypeError, 'The option budget.phaseMs must be an object, but is 5.'],
+    [
+      { budget: { phaseMs: { 'Timing*': -1 } } },
+      RangeError,
+      'The option budget.phaseMs["Timing*"] must be a number above 0 and at most 8640000000, but is -1.',
+    ],
+    [
+      { budget: { phaseMs: { '': 5 } } },
+      RangeError,
+      'The option budget.phaseMs must have globs of phase names, such as "Timing *", but has "".',
+    ],
+    [
       { budget: { warnAt: 80 } },
       RangeError,
       'The option budget.warnAt must be a number from 0 to 1, but is 80.',
@@ -197,5 +224,6 @@ describe('bad options', () => {
   test('good ones pass', () => {
     const { signal } = new AbortController();
     checkCancelOptions({ signal, deadline: new Date(0), budget: { totalMs: 0.5, warnAt: 0 } });
+    checkCancelOptions({ budget: { phaseMs: { 'a b*?': 8_640_000_000 }, stepMs: 1, quietMs: 1 } });
   });
 });
