@@ -31,10 +31,13 @@ std::string read(BuildObjects& objects) {
   return "";
 }
 
-// So that what it learns shows.
-void remember(BuildObjects& objects) {
-  const abi::HostMemory bytes = objects.timingCache->serialize();
-  if (bytes) objects.timingCacheBytes = bytes.bytes().size();
+// How many bytes the config's cache has: it need not be the object that was given to it.
+std::size_t sizeOfCache(const abi::BuilderConfig& config) {
+  const void* used = config.timingCache();
+  const abi::TimingCache copy = config.createTimingCache("");
+  if (used == nullptr || !copy || !copy.combine(used)) return 0;
+  const abi::HostMemory bytes = copy.serialize();
+  return bytes ? bytes.bytes().size() : 0;
 }
 
 // Answers why the file cannot be written, "" when it is ours to write.
@@ -56,18 +59,17 @@ void loadTimingCache(BuildObjects& objects) {
   const std::string bytes = read(objects);
   objects.forgetErrors();
   const abi::TimingCache& cache = objects.timingCache.emplace(config.createTimingCache(bytes));
-  if (cache && config.setTimingCache(cache) && !objects.hasErrors()) return remember(objects);
-  warn(objects, "TensorRT does not take it (" + objects.reason() + "), so the build begins with an empty one.");
-  objects.timingCacheRefused = true;
-  const abi::TimingCache& empty = objects.timingCache.emplace(config.createTimingCache(""));
-  if (empty) config.setTimingCache(empty);
-  remember(objects);
+  if (!cache || !config.setTimingCache(cache) || objects.hasErrors()) {
+    warn(objects, "TensorRT does not take it (" + objects.reason() + "), so the build begins with an empty one.");
+    objects.timingCacheRefused = true;
+    const abi::TimingCache& empty = objects.timingCache.emplace(config.createTimingCache(""));
+    if (empty) config.setTimingCache(empty);
+  }
+  objects.timingCacheBytes = sizeOfCache(config);
 }
 
-bool timingCacheHasGrown(const BuildObjects& objects) noexcept {
-  if (!objects.timingCache || !*objects.timingCache) return false;
-  const abi::HostMemory bytes = objects.timingCache->serialize();
-  return bytes && bytes.bytes().size() > objects.timingCacheBytes;
+bool timingCacheHasGrown(const BuildObjects& objects) {
+  return objects.timingCache && sizeOfCache(*objects.config) > objects.timingCacheBytes;
 }
 
 bool saveTimingCache(BuildObjects& objects, Placement& placement) {

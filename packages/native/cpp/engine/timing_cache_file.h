@@ -14,7 +14,7 @@ namespace trtscope {
 // Gives the config the file's cache, or an empty one.
 void loadTimingCache(BuildObjects& objects);
 // Whether this build has learnt something yet.
-bool timingCacheHasGrown(const BuildObjects& objects) noexcept;
+bool timingCacheHasGrown(const BuildObjects& objects);
 // Adds what this build has learnt to what the file holds by now; answers whether that is in place. Builds that save to
 // one file do so one after another. Throws BuildCancelled once the placement was abandoned.
 bool saveTimingCache(BuildObjects& objects, Placement& placement);

@@ -60,6 +60,7 @@ void* Builder::buildSerializedNetwork(void* network, void* config) {
   std::optional<Failure> failure;
   try {
     if (script == nullptr) throw Failure{kInvalidNetwork, "The network is empty"};
+    settings.learn(script->text);
     Actor(stage).perform(script->building);
   } catch (const Failure& thrown) {
     failure = thrown;
@@ -69,7 +70,6 @@ void* Builder::buildSerializedNetwork(void* network, void* config) {
     stage.report(*failure);
     return nullptr;
   }
-  settings.learn(script->text);
   return HostMemory::make(engineOf(*script));
 }
 
