@@ -21,6 +21,7 @@ export class BuildHandle implements Build {
   readonly #limits: SourceContext['limits'];
   #resolveResult: (result: BuildResult) => void = () => undefined;
   #run: SourceRun | undefined;
+  #warnedOfNoLadder = false;
 
   constructor(source: BuildSource, options: BuildOptions) {
     this.#source = source;
@@ -98,7 +99,8 @@ export class BuildHandle implements Build {
   escalate(): void {
     if (this.#record.finished !== undefined) return;
     if (this.#cancels.first === undefined) this.cancel();
-    this.#tell((run) => run.escalate?.());
+    if (this.#run === undefined || this.#run.escalate !== undefined) this.#tell((run) => run.escalate?.());
+    else this.#warnOfNoLadder();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -158,6 +160,14 @@ export class BuildHandle implements Build {
     } catch (error) {
       this.#warn(`The ${this.#source.kind} source could not be told to stop: ${wordsOf(error)}.`);
     }
+  }
+
+  #warnOfNoLadder(): void {
+    if (this.#warnedOfNoLadder) return;
+    this.#warnedOfNoLadder = true;
+    this.#warn(
+      `A ${this.#source.kind} source cannot be ended by force: it stops when it next looks for a cancel.`,
+    );
   }
 
   #warn(message: string): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startBuild, type CancelRequest } from '../src/build.ts';
+import { startBuild, type Build, type CancelRequest } from '../src/build.ts';
 import type { CancelSource, SourceEvent } from '../src/events.ts';
 import type { BuildSource } from '../src/source.ts';
 import { ManualSource } from './manual-source.ts';
@@ -111,13 +111,7 @@ describe('cancelling', () => {
       },
     };
     const build = startBuild(source);
-    const messages: string[] = [];
-    build.attach({
-      name: 'logs',
-      receive: (events) => {
-        for (const event of events) if (event.type === 'log') messages.push(event.message);
-      },
-    });
+    const messages = logsOf(build);
     build.cancel();
     await expect
       .poll(() => messages)
@@ -227,6 +221,20 @@ describe('escalating', () => {
   });
 });
 
+test('escalating where the source has no ladder says so once', async () => {
+  const source = new ManualSource();
+  const build = startBuild({
+    kind: 'flat',
+    subject: {},
+    start: (context) => ({ cancel: () => undefined, ended: source.start(context).ended }),
+  });
+  source.begin();
+  const messages = logsOf(build);
+  for (let times = 0; times < 3; times += 1) build.escalate();
+  const message = 'A flat source cannot be ended by force: it stops when it next looks for a cancel.';
+  await expect.poll(() => messages).toEqual([message]);
+});
+
 describe('disposing', () => {
   test('cancels what runs and waits until it has stopped', async () => {
     const { source, build, cancel } = started();
@@ -247,3 +255,15 @@ describe('disposing', () => {
     expect(await cancel()).toMatchObject({ message: 'mine', later: [] });
   });
 });
+
+/** What a build says in its log, as it comes. */
+function logsOf(build: Build): readonly string[] {
+  const messages: string[] = [];
+  build.attach({
+    name: 'logs',
+    receive: (events) => {
+      for (const event of events) if (event.type === 'log') messages.push(event.message);
+    },
+  });
+  return messages;
+}

@@ -59,7 +59,7 @@ export function addBuildCommand(program: Command, done: (exitCode: number) => vo
   command.addOption(
     parsed(
       '--isolation <kind>',
-      'process (default): in one of its own, which a cancel always ends; thread: in this one',
+      "process (default): in one of its own, which a cancel always ends; thread: in this one, where a cancel waits for TensorRT's next step",
       oneOf(['process', 'thread']),
     ),
   );
