@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { temporaryFor } from '@trtscope/core/recording';
 import { UsageError } from './usage-error.ts';
 
 /** A file that the command is told of, with the option or argument that says so. */
@@ -43,11 +43,6 @@ export function checkTargets(targets: readonly NamedFile[], others: readonly Nam
     }
     taken.set(identityOf(path), option);
   }
-}
-
-/** A name beside `path` for what becomes it by a rename. */
-export function temporaryFor(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 function faultOf(path: string): string | undefined {

@@ -1,12 +1,12 @@
 import { isTrtscopeError } from '@trtscope/core';
 import type { Attachment, Build, BuildResult } from '@trtscope/core';
-import { recordTo } from '@trtscope/core/recording';
+import { recordTo, replaceFile } from '@trtscope/core/recording';
 import { chooseProgress, createReporter } from '@trtscope/core/reporters';
-import { osSignals } from '@trtscope/core/triggers';
+import { fileTrigger, osSignals, stdinTrigger } from '@trtscope/core/triggers';
 import { exitCodeOf } from './exit-codes.ts';
 import { complain, messageOf } from './messages.ts';
+import type { StopValues } from './options/cancel-options.ts';
 import type { WatchOptions } from './options/watch-options.ts';
-import { writeResult } from './result-file.ts';
 import { startTelemetry } from './telemetry.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,7 +16,7 @@ const readerMs = 3000;
  * Starts a build, shows and records it as asked, and resolves to the exit code when all of that is done. What `start` throws
  * for a bad option or file becomes a UsageError.
  */
-export async function watchBuild(start: () => Build, options: WatchOptions): Promise<number> {
+export async function watchBuild(start: () => Build, options: WatchOptions & StopValues): Promise<number> {
   const telemetry = await startTelemetry(options.otlp);
   let build: Build;
   try {
@@ -27,6 +27,8 @@ export async function watchBuild(start: () => Build, options: WatchOptions): Pro
   }
   // From here to the first `await`, one tick: nobody misses the build's beginning.
   osSignals(build);
+  if (options.cancelFile !== undefined) fileTrigger(build, options.cancelFile);
+  if (options.cancelOnStdin === true) stdinTrigger(build);
   telemetry.trace(build);
   const progress = chooseProgress(options.progress ?? 'auto', process.stderr, process.env);
   const reporter = createReporter(progress, build, { verbose: options.verbose === true });
@@ -78,7 +80,7 @@ async function keepResult(result: BuildResult, path: string | undefined): Promis
     return;
   }
   try {
-    await writeResult(path, result);
+    await replaceFile(path, `${JSON.stringify(result, undefined, 2)}\n`);
   } catch (error) {
     complain(`The result "${path}" could not be written: ${messageOf(error)}.`);
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CancelReport } from '@trtscope/core';
 import { cacheFolder } from '@trtscope/native';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mainPath, run, start, temporaryFolder } from './command.ts';
@@ -43,7 +44,7 @@ describe('trtscope build', () => {
       inFolder('one.json'),
     ];
     built = await run(['build', model, ...files]);
-  });
+  }, 120_000);
 
   it('exits with 0, says so on stderr, and nothing on stdout', () => {
     expect(built).toMatchObject({ code: 0, stdout: '' });
@@ -103,6 +104,61 @@ describe('trtscope build', () => {
     expect((await terminal.ended).exitCode).toBe(130);
     expect(terminal.rows.join('')).toMatch(/■ cancelled after .* by os-signal: received SIGINT \(Ctrl-C\)/u);
     expect(leftOf('stopped')).toEqual([]);
+  });
+
+  it('goes up a rung at a second Ctrl-C, however long the grace is', async () => {
+    const args = [
+      'build',
+      model,
+      '-o',
+      inFolder('twice.engine'),
+      '--grace',
+      '1h',
+      '--result',
+      inFolder('2.json'),
+    ];
+    const terminal = new Terminal([mainPath, ...args]);
+    await terminal.until((rows) => rows.some((row) => row.includes('▸ Determining refit engines')));
+    terminal.type('\u0003');
+    await terminal.until((rows) => rows.some((row) => row.startsWith('cancelling…')));
+    terminal.type('\u0003');
+    expect((await terminal.ended).exitCode).toBe(130);
+    expect(terminal.rows.join('')).toMatch(
+      /; terminated, .*its process was gone after .*, ended .* after the request/u,
+    );
+    expect(json('2.json')).toMatchObject({
+      cancel: { escalation: 'terminate', acknowledged: { by: 'exit' } },
+    });
+    expect(leftOf('twice')).toEqual([]);
+  });
+
+  it('stops when a phase takes longer than its budget, and says which', async () => {
+    const args = ['-o', inFolder('phase.engine'), '--grace', '50ms', '--result', inFolder('phase.json')];
+    const { code, stderr } = await run(['build', model, ...args, '--phase-budget', 'Determining*=100ms']);
+    expect(code).toBe(124);
+    const message = 'the phase "Determining refit engines" has used up its budget of 100 ms';
+    expect(stderr).toContain('warning: 8');
+    expect(stderr).toContain(`by budget: ${message}, in Building engine > `);
+    const { cancel } = json('phase.json') as { cancel: CancelReport };
+    expect(cancel).toMatchObject({ detail: 'phase "Determining*"', message, escalation: 'terminate' });
+    expect(cancel.phasePath.at(-1)).toBe('Determining refit engines');
+    expect(leftOf('phase.engine')).toEqual([]);
+  });
+
+  it.each(['--cancel-file', '--cancel-on-stdin'])('stops with 3 by %s', async (option) => {
+    const stop = inFolder('please-stop');
+    const more = option === '--cancel-file' ? [option, stop] : [option];
+    const args = ['build', model, '-o', inFolder('asked.engine'), ...more];
+    const { child, ended, said } = start(args, { stdin: 'pipe' });
+    await said('Building engine started');
+    writeFileSync(stop, '');
+    child.stdin?.write('please stop\n');
+    const { code, stderr } = await ended;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^trtscope: cancelled after .* by (?:file: .*please-stop" is there|stdin: please stop), in /mu,
+    );
+    expect(leftOf('asked')).toEqual([]);
   });
 
   it('stops when its budget is over with 124 and leaves only the result', async () => {

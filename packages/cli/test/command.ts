@@ -30,6 +30,8 @@ export interface Running {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default `ignore`: it is at its end at once. */
+  readonly stdin?: 'pipe';
 }
 
 /** The environment of a test without what would change how builds are shown or exported. */
@@ -44,7 +46,7 @@ export function cleanEnv(more: Readonly<Record<string, string>> = {}): Record<st
 
 export function start(args: readonly string[], options: RunOptions = {}): Running {
   const child = spawn(process.execPath, [mainPath, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
     env: cleanEnv(options.env),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
@@ -55,11 +57,11 @@ export function start(args: readonly string[], options: RunOptions = {}): Runnin
     add(text);
     for (const look of waiting) look();
   };
-  child.stdout.setEncoding('utf8').on(
+  child.stdout?.setEncoding('utf8').on(
     'data',
     take((text) => (stdout += text)),
   );
-  child.stderr.setEncoding('utf8').on(
+  child.stderr?.setEncoding('utf8').on(
     'data',
     take((text) => (stderr += text)),
   );

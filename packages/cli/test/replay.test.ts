@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { BuildResult } from '@trtscope/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { recordingPath, run, start, temporaryFolder } from './command.ts';
 import { runHere } from './in-process.ts';
@@ -42,7 +43,11 @@ describe('trtscope replay', { timeout: 30_000 }, () => {
     ['cancelled', { source: 'os-signal', detail: 'SIGHUP' }, 129],
     ['cancelled', { source: 'os-signal', detail: 'SIGINT' }, 130],
     ['cancelled', { source: 'os-signal', detail: 'SIGTERM' }, 143],
+    ['cancelled', { source: 'budget', detail: 'phase "Timing*"' }, 124],
     ['cancelled', { source: 'call' }, 3],
+    ['cancelled', { source: 'file' }, 3],
+    ['cancelled', { source: 'stdin' }, 3],
+    ['cancelled', { source: 'custom' }, 3],
   ])('exits as a build that was %s by %j: %i', async (outcome, cancel, code) => {
     const path = recordingOf(`${outcome}-${code}-${cancel?.source}`, outcome, cancel);
     expect(await runHere('replay', path, '--progress', 'none')).toMatchObject({ code, stdout: '' });
@@ -80,7 +85,7 @@ describe('trtscope replay', { timeout: 30_000 }, () => {
       counts: { phases: 12 },
     });
     expect(readFileSync(record, 'utf8')).toBe(readFileSync(built, 'utf8'));
-    expect(readdirSync(folder.path).filter((name) => name.includes('.tmp'))).toEqual([]);
+    expect(readdirSync(folder.path).filter((name) => name.includes('-tmp'))).toEqual([]);
   });
 
   it('says in one sentence why a build failed, when its progress does not', async () => {
@@ -117,6 +122,73 @@ describe('trtscope replay', { timeout: 30_000 }, () => {
       cancel: { detail: signal },
     });
     expect(readFileSync(record, 'utf8')).toContain('"outcome":"cancelled"');
+  });
+
+  it.each<readonly [string, readonly string[], string, string]>([
+    ['the whole', ['--budget', '1s'], 'total', 'the budget of 1 s is spent'],
+    [
+      'a phase',
+      ['--phase-budget', 'No such=1ms', '--phase-budget', 'Computing profile*=500ms'],
+      'phase "Computing profile*"',
+      'the phase "Computing profile costs" has used up its budget of 500 ms',
+    ],
+    [
+      'a step',
+      ['--step-budget', '1s', '--warn-at', '50%'],
+      'step',
+      'the phase "Determining refit engines" has made no step for 1 s',
+    ],
+    ['silence', ['--quiet-budget', '1s'], 'quiet', 'TensorRT has made no callback for 1 s'],
+  ])(
+    'is ended by a budget of %s with 124, at the same event at any speed',
+    async (_, args, detail, message) => {
+      const ends = [];
+      for (const speed of ['max', '20']) {
+        const result = join(folder.path, 'budget.json');
+        const said = await runHere(
+          'replay',
+          slow,
+          '--speed',
+          speed,
+          ...args,
+          '--result',
+          result,
+          '--verbose',
+        );
+        expect(said.code).toBe(124);
+        expect(said.stderr).toContain('% of the ');
+        expect(said.stderr).toContain(`by budget: ${message}`);
+        const { cancel, counts, durationNs } = JSON.parse(readFileSync(result, 'utf8')) as BuildResult;
+        expect(cancel).toMatchObject({ source: 'budget', detail, message });
+        ends.push({ counts, durationNs });
+      }
+      expect(ends[0]).toEqual(ends[1]);
+    },
+  );
+
+  it('is cancelled with 3 by a file that appears, and by one that is there', async () => {
+    const stop = join(folder.path, 'stop');
+    const args = ['replay', slow, '--speed', '0.1', '--cancel-file', stop];
+    const { ended, said } = start(args);
+    await said('Building engine started');
+    writeFileSync(stop, '');
+    const line = `by file: the file "${stop}" is there`;
+    expect(await ended).toMatchObject({ code: 3, stderr: expect.stringContaining(line) as string });
+    expect(await runHere(...args)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(line) as string,
+    });
+  });
+
+  it('is cancelled with 3 by a line on stdin, and not by its end', async () => {
+    const args = ['replay', slow, '--cancel-on-stdin', '--speed'];
+    const { child, ended, said } = start([...args, '0.1'], { stdin: 'pipe' });
+    await said('Building engine started');
+    child.stdin?.write('enough for today\n');
+    const stderr = expect.stringContaining('by stdin: enough for today, in Building engine') as string;
+    expect(await ended).toMatchObject({ code: 3, stderr });
+    const { stderr: unmoved } = await run([...args, 'max']);
+    expect(unmoved).not.toContain('stdin');
   });
 
   it('does not wait for a reader that takes nothing once a signal has come', async () => {

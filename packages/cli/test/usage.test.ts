@@ -37,6 +37,41 @@ describe('wrong usage', () => {
       '--budget: "90" is not a duration; write it as 90s, 5m, 1h30m or 500ms.',
     ],
     [
+      'a phase without a budget',
+      ['build', model, '--phase-budget', 'Timing*'],
+      `--phase-budget: "Timing*" is not a phase with a duration; write it as 'Timing*=2m'`,
+    ],
+    [
+      'a budget without a phase',
+      ['build', model, '--phase-budget', '=5m'],
+      '--phase-budget: "=5m" is not a phase with a duration',
+    ],
+    [
+      'a phase with no time',
+      ['build', model, '--phase-budget', 'a=b=0s'],
+      '--phase-budget: "0s" leaves no time at all; write it as 90s',
+    ],
+    [
+      'a phase with two budgets',
+      ['build', model, '--phase-budget', 'T*=5m', '--phase-budget', 'T*=6m'],
+      '--phase-budget: "T*" has two budgets; give it one.',
+    ],
+    [
+      'a budget of years',
+      ['build', model, '--step-budget', '9999h'],
+      'budget.stepMs must be a number above 0',
+    ],
+    [
+      'a warning after the end',
+      ['build', model, '--warn-at', '120%'],
+      '--warn-at: "120%" is not a part of a budget; write it as 80% or 0.8.',
+    ],
+    [
+      'a recording that would cancel',
+      ['build', model, '--record', inFolder('r'), '--cancel-file', inFolder('r')],
+      'is --cancel-file too; name another file.',
+    ],
+    [
       'an unknown progress',
       ['build', model, '--progress', 'bar'],
       '--progress: "bar" is not one of auto, tty, plain, json, none.',

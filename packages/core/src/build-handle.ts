@@ -1,5 +1,6 @@
 import type { Attachment, Build, BuildOptions, CancelRequest, Consumer } from './build.ts';
 import { BuildRecord } from './build-record.ts';
+import { checkCancelRequest } from './cancel-options.ts';
 import { CancelController } from './cancel-controller.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { isTrtscopeError } from './errors.ts';
@@ -7,7 +8,7 @@ import { eventStream } from './event-stream.ts';
 import type { BuildEvent, CancelReason, FailureFacts, SourceEvent } from './events.ts';
 import type { PhaseTree } from './phase-tree.ts';
 import type { BuildResult } from './result.ts';
-import type { BuildSource, BuildSubject, SourceRun } from './source.ts';
+import type { BuildSource, BuildSubject, SourceContext, SourceRun } from './source.ts';
 
 /** A build from any source: starts it, watches it to its end, and takes requests to cancel it. */
 export class BuildHandle implements Build {
@@ -17,8 +18,10 @@ export class BuildHandle implements Build {
   readonly #originNs: number;
   readonly #record: BuildRecord;
   readonly #cancels: CancelController;
+  readonly #limits: SourceContext['limits'];
   #resolveResult: (result: BuildResult) => void = () => undefined;
   #run: SourceRun | undefined;
+  #warnedOfNoLadder = false;
 
   constructor(source: BuildSource, options: BuildOptions) {
     this.#source = source;
@@ -30,8 +33,11 @@ export class BuildHandle implements Build {
     this.#record = new BuildRecord({ ...options, subject: source.subject, startedAt }, (fault) =>
       this.#warn(fault),
     );
+    const { deadline, budget } = options;
+    this.#limits = { ...(deadline !== undefined && { deadline }), ...(budget !== undefined && { budget }) };
     this.#cancels = new CancelController({
       ...options,
+      limitsAreWatched: source.watchesLimits === true,
       clock: this.#clock,
       elapsedNs: () => this.elapsedNs(),
       onRequest: (reason, first) => this.#request(reason, first),
@@ -59,6 +65,10 @@ export class BuildHandle implements Build {
     return this.#record.startedAt;
   }
 
+  get cancelToken(): string {
+    return this.#run?.cancelToken ?? this.id;
+  }
+
   elapsedNs(): number {
     return this.#record.finished?.timeNs ?? this.#run?.elapsedNs?.() ?? this.#clock.nowNs() - this.#originNs;
   }
@@ -81,13 +91,16 @@ export class BuildHandle implements Build {
   }
 
   cancel(request: string | CancelRequest = {}): void {
-    this.#cancels.request(typeof request === 'string' ? { message: request } : request);
+    const asked = typeof request === 'string' ? { message: request } : request;
+    checkCancelRequest(asked);
+    this.#cancels.request(asked);
   }
 
   escalate(): void {
     if (this.#record.finished !== undefined) return;
     if (this.#cancels.first === undefined) this.cancel();
-    this.#tell((run) => run.escalate?.());
+    if (this.#run === undefined || this.#run.escalate !== undefined) this.#tell((run) => run.escalate?.());
+    else this.#warnOfNoLadder();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -105,6 +118,7 @@ export class BuildHandle implements Build {
         build: this.id,
         startedAt: this.startedAt,
         elapsedNs: () => this.elapsedNs(),
+        limits: this.#limits,
         emit: (events) => this.#emit(events),
       });
     } catch (error) {
@@ -117,7 +131,11 @@ export class BuildHandle implements Build {
   }
 
   #emit(events: readonly SourceEvent[]): void {
-    for (const event of events) this.#record.take(event);
+    for (const event of events) {
+      if (event.type === 'cancel.requested' && this.#cancels.isEcho(event.reason)) continue;
+      this.#cancels.observe(event);
+      this.#record.take(event);
+    }
     if (this.#record.finished !== undefined) this.#cancels.dispose();
   }
 
@@ -142,6 +160,14 @@ export class BuildHandle implements Build {
     } catch (error) {
       this.#warn(`The ${this.#source.kind} source could not be told to stop: ${wordsOf(error)}.`);
     }
+  }
+
+  #warnOfNoLadder(): void {
+    if (this.#warnedOfNoLadder) return;
+    this.#warnedOfNoLadder = true;
+    this.#warn(
+      `A ${this.#source.kind} source cannot be ended by force: it stops when it next looks for a cancel.`,
+    );
   }
 
   #warn(message: string): void {

@@ -23,8 +23,7 @@ export class BuildSummary {
 
   /** The result, given the last event and the tree at that time. */
   result(finished: BuildFinished, tree: PhaseTree): BuildResult {
-    const built = finished.outcome === 'built';
-    const cancel = this.#cancel.report(finished.timeNs, built);
+    const cancel = this.#cancel.report(finished);
     const facts = this.#facts(finished, tree);
     switch (finished.outcome) {
       case 'built':
@@ -96,6 +95,7 @@ function unasked(finished: BuildFinished): CancelReport {
     phasePath: [],
     latencyNs: 0,
     escalation: 'none',
+    temporariesRemoved: finished.cleanup?.temporariesRemoved ?? [],
     later: [],
     tooLate: false,
   };

@@ -1,5 +1,5 @@
 import { BuildHandle } from './build-handle.ts';
-import { checkCancelOptions } from './cancel-controller.ts';
+import { checkCancelOptions } from './cancel-options.ts';
 import { show } from './field-check.ts';
 import type { BuildEvent, CancelSource } from './events.ts';
 import type { BuildResult } from './result.ts';
@@ -7,11 +7,26 @@ import type { BuildSource, BuildSubject } from './source.ts';
 import type { PhaseTree } from './phase-tree.ts';
 import type { Clock } from './clock.ts';
 
-/** How long a build may take. */
+/**
+ * How long a build may take, in milliseconds, each above 0 and at most 8,640,000,000 (100 days). A budget warns, and cancels
+ * once it is spent.
+ */
 export interface Budget {
-  /** From the build's beginning to its end, in milliseconds. */
+  /** From the build's beginning to its end. */
   readonly totalMs?: number;
-  /** At which part of a budget to warn, 0 to 1. Default 0.8. */
+  /**
+   * Each occurrence of a phase, TensorRT's or ours, by a glob of its whole name: `*` is any text, `?` any one character,
+   * such as `{ 'Timing *': 60_000 }`. A phase that several match has each of their budgets.
+   */
+  readonly phaseMs?: Readonly<Record<string, number>>;
+  /**
+   * Each step: how long a live phase of TensorRT's that has no live child may go without one, since its start, its last
+   * step or the end of its last child.
+   */
+  readonly stepMs?: number;
+  /** How long TensorRT may make no callback at all while a phase of its is live; log lines are none. */
+  readonly quietMs?: number;
+  /** At which part of a budget to warn, 0 to 1: once for the build, the phase, the step, the silence. Default 0.8. */
   readonly warnAt?: number;
 }
 
@@ -63,8 +78,10 @@ export interface Build extends AsyncDisposable {
   /** Every event from the beginning for one who asks in the tick of the start; a snapshot first for one who comes later. */
   events(): AsyncIterable<BuildEvent>;
   attach(consumer: Consumer): Attachment;
-  /** Asks the build to stop and returns at once. The first request wins; later ones, up to 63 in other words, are listed in the report. */
+  /** Asks the build to stop and returns at once. The first request wins; later ones, up to 63 in other words, are listed in the report. Throws a TypeError for a bad one. */
   cancel(request?: string | CancelRequest): void;
+  /** Names this build to `cancelByToken` of `@trtscope/native`, which any thread may call; the build's id where its source has no such way. */
+  readonly cancelToken: string;
   /** Goes up one rung of the source's ladder at once (terminate, then kill), where it has one. Without a request before, asks first. */
   escalate(): void;
   /** Never rejects, never stays pending. */

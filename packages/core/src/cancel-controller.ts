@@ -1,36 +1,45 @@
-import type { BuildOptions, CancelRequest } from './build.ts';
+import { BudgetWatch } from './budget-watch.ts';
+import type { CancelRequest } from './build.ts';
+import type { CancelOptions } from './cancel-options.ts';
 import type { Clock } from './clock.ts';
-import { formatDuration } from './duration.ts';
-import { show } from './field-check.ts';
-import type { BudgetWarning, CancelReason } from './events.ts';
-
-export type CancelOptions = Pick<BuildOptions, 'signal' | 'deadline' | 'budget'>;
+import type { BudgetWarning, CancelReason, SourceEvent } from './events.ts';
+import { leftOf, watchDeadline } from './watch-deadline.ts';
 
 export interface CancelContext extends CancelOptions {
   readonly clock: Clock;
+  /** Somebody else watches deadline and budget. */
+  readonly limitsAreWatched: boolean;
   /** Nanoseconds since the build began. */
   readonly elapsedNs: () => number;
-  /** Called for each request; `first` is the one that counts. */
+  /** Called for each request; `first` is the one that counts here. */
   readonly onRequest: (reason: CancelReason, first: boolean) => void;
   readonly onWarning: (warning: Pick<BudgetWarning, 'budget' | 'limitNs' | 'usedNs'>) => void;
 }
 
 /** No more requests than this are kept on record. */
 const maxRequests = 64;
-/** How long to sleep at most before the wall clock, which may have been set meanwhile, is read again. */
-const deadlineNapMs = 60_000;
 
-/** Merges every request to cancel one build: the first wins. */
+/** Merges every request to cancel one build that is made at its handle: the first goes to the source. */
 export class CancelController {
   readonly #context: CancelContext;
+  readonly #budgets: BudgetWatch | undefined;
   readonly #releases: (() => void)[] = [];
   #first: CancelReason | undefined;
   /** What has been asked, so that a consumer which asks again at each event it gets makes no endless loop. */
   readonly #asked = new Set<string>();
   #disposed = false;
+  /** When the budgets' one timer fires. */
+  #armedNs = Infinity;
+  #disarm: () => void = () => undefined;
 
   constructor(context: CancelContext) {
     this.#context = context;
+    const { budget, limitsAreWatched, onWarning } = context;
+    if (budget === undefined || limitsAreWatched) return;
+    this.#budgets = new BudgetWatch(budget, {
+      onWarning,
+      onSpent: (detail, message) => this.request({ source: 'budget', message, detail }),
+    });
   }
 
   /** The request that counts. */
@@ -40,16 +49,26 @@ export class CancelController {
 
   /** Begins to watch signal, deadline and budget; one that is over already asks at once. */
   watch(): void {
-    const { signal, deadline, budget } = this.#context;
+    const { signal, deadline, clock, limitsAreWatched } = this.#context;
     if (signal !== undefined) this.#watchSignal(signal);
-    if (deadline !== undefined) this.#watchDeadline(deadline);
-    if (budget?.totalMs !== undefined) this.#watchTotal(budget.totalMs, budget.warnAt ?? 0.8);
+    if (deadline !== undefined && (!limitsAreWatched || leftOf(deadline, clock) <= 0)) {
+      this.#releases.push(watchDeadline(deadline, clock, (request) => this.request(request)));
+    }
+    this.#arm();
+  }
+
+  /** Takes an event of the source, before anybody else: budgets go by it. */
+  observe(event: SourceEvent): void {
+    // A build that has ended is not asked to stop.
+    if (event.type === 'build.finished') return;
+    this.#budgets?.apply(event);
+    this.#arm();
   }
 
   /** Asks for a cancel. Does nothing once disposed, nor for what was asked before in the same words. */
   request(request: CancelRequest): void {
     const { source = 'call', message = 'the caller cancelled the build', detail } = request;
-    const words = JSON.stringify([source, message, detail]);
+    const words = wordsOf({ source, message, ...(detail !== undefined && { detail }) });
     if (this.#disposed || this.#asked.has(words) || this.#asked.size >= maxRequests) return;
     this.#asked.add(words);
     const requestedAtNs = this.#context.elapsedNs();
@@ -59,14 +78,23 @@ export class CancelController {
     this.#context.onRequest(reason, first);
   }
 
+  /** Whether a request that the source tells of is what it was told itself. */
+  isEcho(reason: CancelReason): boolean {
+    const first = this.#first;
+    return (
+      first !== undefined && reason.requestedAtNs >= first.requestedAtNs && wordsOf(reason) === wordsOf(first)
+    );
+  }
+
   /** Lets go of the signal and of every timer. */
   dispose(): void {
     this.#disposed = true;
+    this.#disarm();
     for (const release of this.#releases.splice(0)) release();
   }
 
   #watchSignal(signal: AbortSignal): void {
-    const ask = (): void => this.request({ source: 'abort-signal', ...wordsOf(signal.reason) });
+    const ask = (): void => this.request({ source: 'abort-signal', ...saidBy(signal.reason) });
     if (signal.aborted) {
       ask();
       return;
@@ -75,62 +103,27 @@ export class CancelController {
     this.#releases.push(() => signal.removeEventListener('abort', ask));
   }
 
-  #watchDeadline(deadline: Date): void {
-    const [seconds, nanoseconds] = this.#context.clock.wallClock();
-    const leftMs = deadline.getTime() - (seconds * 1000 + nanoseconds / 1e6);
-    if (leftMs > 0) {
-      this.#after(Math.min(leftMs, deadlineNapMs), () => this.#watchDeadline(deadline));
-      return;
-    }
-    const detail = deadline.toISOString();
-    this.request({ source: 'deadline', message: `the deadline ${detail} has passed`, detail });
-  }
-
-  #watchTotal(totalMs: number, warnAt: number): void {
-    const limitNs = Math.round(totalMs * 1e6);
-    this.#after(totalMs * warnAt, () => {
-      this.#context.onWarning({ budget: 'total', limitNs, usedNs: this.#context.elapsedNs() });
+  /** Sets the timer for what the budgets have due next, unless it fires before that anyway. */
+  #arm(): void {
+    const budgets = this.#budgets;
+    if (budgets === undefined || this.#disposed || budgets.dueNs >= this.#armedNs) return;
+    const { clock, elapsedNs } = this.#context;
+    this.#disarm();
+    this.#armedNs = budgets.dueNs;
+    this.#disarm = clock.after(Math.max(0, (budgets.dueNs - elapsedNs()) / 1e6), () => {
+      this.#armedNs = Infinity;
+      budgets.advance(elapsedNs());
+      this.#arm();
     });
-    this.#after(totalMs, () => {
-      const message = `the budget of ${formatDuration(totalMs)} is spent`;
-      this.request({ source: 'budget', message, detail: 'total' });
-    });
-  }
-
-  #after(ms: number, run: () => void): void {
-    if (!this.#disposed) this.#releases.push(this.#context.clock.after(ms, run));
   }
 }
 
-/** Throws a TypeError or RangeError that names the option, what was expected and what came. */
-export function checkCancelOptions(options: CancelOptions): void {
-  const { signal, deadline, budget } = options;
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new TypeError(`The option signal must be an AbortSignal, but is ${show(signal)}.`);
-  }
-  if (deadline !== undefined && !(deadline instanceof Date)) {
-    throw new TypeError(`The option deadline must be a Date, but is ${show(deadline)}.`);
-  }
-  if (deadline !== undefined && Number.isNaN(deadline.getTime())) {
-    throw new RangeError('The option deadline must be a valid Date, but is an invalid one.');
-  }
-  if (budget === undefined) return;
-  if (typeof budget !== 'object' || budget === null) {
-    throw new TypeError(`The option budget must be an object, but is ${show(budget)}.`);
-  }
-  checkNumber('budget.totalMs', budget.totalMs, 'above 0', (ms) => ms > 0);
-  checkNumber('budget.warnAt', budget.warnAt, 'from 0 to 1', (part) => part >= 0 && part <= 1);
-}
-
-function checkNumber(name: string, value: unknown, range: string, holds: (value: number) => boolean): void {
-  if (value === undefined) return;
-  const message = `The option ${name} must be a number ${range}, but is ${show(value)}.`;
-  if (typeof value !== 'number') throw new TypeError(message);
-  if (!Number.isFinite(value) || !holds(value)) throw new RangeError(message);
+function wordsOf({ source, message, detail }: Omit<CancelReason, 'requestedAtNs'>): string {
+  return JSON.stringify([source, message, detail]);
 }
 
 /** What an AbortSignal's reason says, which may be anything. */
-function wordsOf(reason: unknown): { readonly message: string; readonly detail?: string } {
+function saidBy(reason: unknown): { readonly message: string; readonly detail?: string } {
   if (reason instanceof Error && reason.message !== '')
     return { message: reason.message, detail: reason.name };
   if (typeof reason === 'string' && reason !== '') return { message: reason };

@@ -1,4 +1,4 @@
-import type { BuildEvent, EventBase } from './events.ts';
+import type { BuildEvent, CancelSource, EventBase } from './events.ts';
 import type { PhaseNode, TreeSnapshot } from './phase-tree.ts';
 
 /** What a field holds. `count`: a whole number from 0 up. `pair`: exactly two. */
@@ -34,24 +34,25 @@ const may = (type: FieldType) => ({ type, required: false }) as const;
 
 const origin = { oneOf: ['tensorrt', 'trtscope'] } as const;
 
+/** Who may ask for a cancel. */
+export const cancelSources = [
+  'abort-signal',
+  'call',
+  'deadline',
+  'budget',
+  'os-signal',
+  'file',
+  'stdin',
+  'http',
+  'editor',
+  'agent',
+  'custom',
+  'dispose',
+  'program',
+] as const satisfies readonly CancelSource[];
+
 const reason = {
-  source: must({
-    oneOf: [
-      'abort-signal',
-      'call',
-      'deadline',
-      'budget',
-      'os-signal',
-      'file',
-      'stdin',
-      'http',
-      'editor',
-      'agent',
-      'custom',
-      'dispose',
-      'program',
-    ],
-  }),
+  source: must({ oneOf: cancelSources }),
   message: must('string'),
   requestedAtNs: must('count'),
   detail: may('string'),
@@ -92,6 +93,11 @@ const error = {
   tensorrtCode: may('integer'),
   phasePath: may({ list: 'string' }),
 } satisfies FieldsOf<NonNullable<Finished['error']>>;
+
+const cleanup = {
+  temporariesRemoved: must({ list: 'string' }),
+  timingCacheSaved: may('boolean'),
+} satisfies FieldsOf<NonNullable<Finished['cleanup']>>;
 
 /** The fields that every event has beside its `type`. */
 export const baseFields = {
@@ -155,5 +161,6 @@ export const eventFields = {
     error: may({ fields: error }),
     callbacks: may({ fields: { count: must('count'), ns: must('count') } }),
     peakMemoryBytes: may('count'),
+    cleanup: may({ fields: cleanup }),
   },
 } as const satisfies OwnFields;

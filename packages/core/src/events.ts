@@ -179,6 +179,14 @@ export interface Snapshot extends EventBase {
   readonly tree: TreeSnapshot;
 }
 
+/** What became of a build's other files. */
+export interface CleanupFacts {
+  /** Files of ours that were removed because no engine came of them. */
+  readonly temporariesRemoved: readonly string[];
+  /** Whether the timing cache was put in place; absent when none was asked for. */
+  readonly timingCacheSaved?: boolean;
+}
+
 export interface BuildFinished extends EventBase {
   readonly type: 'build.finished';
   readonly outcome: 'built' | 'cancelled' | 'failed';
@@ -188,6 +196,7 @@ export interface BuildFinished extends EventBase {
   readonly callbacks?: { readonly count: number; readonly ns: number };
   /** Largest resident size of the process that TensorRT ran in. */
   readonly peakMemoryBytes?: number;
+  readonly cleanup?: CleanupFacts;
 }
 
 /** All that can be known of a build while it runs. Plain, JSON-safe data. */

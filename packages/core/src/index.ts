@@ -22,6 +22,7 @@ export type {
   CancelReason,
   CancelRequested,
   CancelSource,
+  CleanupFacts,
   EngineFacts,
   EventBase,
   FailureFacts,

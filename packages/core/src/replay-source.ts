@@ -1,7 +1,10 @@
+import { BudgetWatch } from './budget-watch.ts';
+import type { CancelRequest } from './build.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { BuildEvent, BuildStarted, SourceEvent, StepCompleted } from './events.ts';
 import { show } from './field-check.ts';
 import type { BuildSource, SourceContext, SourceRun } from './source.ts';
+import { watchDeadline } from './watch-deadline.ts';
 
 export interface ReplayOptions {
   /** How many times as fast as it was; `max`: as fast as it goes. Default 1. */
@@ -20,7 +23,8 @@ const batchSize = 1024;
 
 /**
  * Plays recorded events again, with the ids, numbers and times that they have. A cancel ends it as a build that answered
- * at its last step. Throws a RangeError for a speed that is not above 0.
+ * at its last step. Budgets go by the recording's time, and so strike at the same event whatever the speed; a deadline goes by
+ * the clock. Throws a RangeError for a speed that is not above 0.
  */
 export function replaySource(
   events: Iterable<BuildEvent> | AsyncIterable<BuildEvent>,
@@ -33,6 +37,7 @@ export function replaySource(
   return {
     kind: 'replay',
     subject: {},
+    watchesLimits: true,
     start: (context) => {
       if (started !== undefined) context.emit([started]);
       return new Replay(feedOf(events), context, speed, clock);
@@ -52,9 +57,11 @@ class Replay implements SourceRun {
   readonly #context: SourceContext;
   readonly #speed: number | 'max';
   readonly #clock: Clock;
+  readonly #budgets: BudgetWatch;
+  readonly #forgetDeadline: (() => void) | undefined;
   /** The clock at the first event, and that event's time. */
   #origin: { readonly clockNs: number; readonly timeNs: number } | undefined;
-  /** The times of the last event played and of the one that comes next. */
+  /** The times of the last event played and of what comes next. */
   #reachedNs = 0;
   #nextNs = 0;
   #batch: SourceEvent[] = [];
@@ -67,6 +74,16 @@ class Replay implements SourceRun {
     this.#context = context;
     this.#speed = speed;
     this.#clock = clock;
+    const { budget = {}, deadline } = context.limits;
+    this.#budgets = new BudgetWatch(budget, {
+      onWarning: (warning) => this.#batch.push({ type: 'budget.warning', timeNs: this.#nextNs, ...warning }),
+      onSpent: (detail, message) => this.#ask({ source: 'budget', message, detail }, this.#nextNs),
+    });
+    if (deadline !== undefined) {
+      this.#forgetDeadline = watchDeadline(deadline, clock, (request) =>
+        this.#ask(request, this.elapsedNs()),
+      );
+    }
     this.ended = this.#play();
   }
 
@@ -94,12 +111,17 @@ class Replay implements SourceRun {
         const pulled = this.#feed.next();
         const next = pulled instanceof Promise ? await pulled : pulled;
         if (next.done === true) break;
-        const due = this.#due(next.value);
+        const { timeNs } = next.value;
+        while (this.#isDueBefore(timeNs)) await this.#reachBudget();
+        const due = this.#cancelled ? undefined : this.#due(timeNs);
         if (due !== undefined) await due;
-        if (!this.#cancelled) this.#batch.push(next.value);
+        if (this.#cancelled) break;
+        this.#batch.push(next.value);
+        this.#budgets.apply(next.value);
       }
     } finally {
       clearInterval(alive);
+      this.#forgetDeadline?.();
       // What was read before a fault of the recording was still played.
       this.#flush();
       await this.#feed.return?.();
@@ -107,8 +129,27 @@ class Replay implements SourceRun {
     if (this.#cancelled) this.#answer();
   }
 
-  /** What to wait for before an event, if anything; the batch goes out first. */
-  #due({ timeNs }: BuildEvent): Promise<void> | undefined {
+  #isDueBefore(timeNs: number): boolean {
+    // The first event comes first, whatever its time.
+    return this.#origin !== undefined && !this.#cancelled && this.#budgets.dueNs <= timeNs;
+  }
+
+  /** Plays until a budget may have something to tell, and lets it. */
+  async #reachBudget(): Promise<void> {
+    const { dueNs } = this.#budgets;
+    await this.#due(dueNs);
+    if (!this.#cancelled) this.#budgets.advance(dueNs);
+  }
+
+  /** A request of the replay's own. */
+  #ask({ source = 'call', message = '', detail }: CancelRequest, requestedAtNs: number): void {
+    const reason = { source, message, requestedAtNs, ...(detail !== undefined && { detail }) };
+    this.#batch.push({ type: 'cancel.requested', timeNs: requestedAtNs, reason });
+    this.cancel();
+  }
+
+  /** What to wait for before `timeNs`, if anything; the batch goes out first. */
+  #due(timeNs: number): Promise<void> | undefined {
     this.#nextNs = Math.max(this.#nextNs, timeNs);
     this.#origin ??= { clockNs: this.#clock.nowNs(), timeNs };
     const waitMs = this.#speed === 'max' ? 0 : (timeNs - this.#playedNs(this.#speed)) / this.#speed / 1e6;

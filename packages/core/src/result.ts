@@ -31,7 +31,11 @@ export interface CancelReport extends CancelReason {
   /** From the request to the end of the build. */
   readonly latencyNs: number;
   readonly escalation: 'none' | 'terminate' | 'kill';
-  /** Requests that came after the first. */
+  /** Files of ours that were removed because no engine came of them. */
+  readonly temporariesRemoved: readonly string[];
+  /** Whether the timing cache was put in place; absent when none was asked for. */
+  readonly timingCacheSaved?: boolean;
+  /** Requests made later, in the order of their times. */
   readonly later: readonly CancelReason[];
   /** The engine was already in place: the build ended `built` all the same. */
   readonly tooLate: boolean;

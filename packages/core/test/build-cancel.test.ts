@@ -1,30 +1,9 @@
-import { getEventListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { startBuild, type BuildOptions } from '../src/build.ts';
-import type { SourceEvent } from '../src/events.ts';
-import type { CancelReport } from '../src/result.ts';
+import { startBuild, type Build, type CancelRequest } from '../src/build.ts';
+import type { CancelSource, SourceEvent } from '../src/events.ts';
 import type { BuildSource } from '../src/source.ts';
-import { FakeClock } from './fake-clock.ts';
 import { ManualSource } from './manual-source.ts';
-
-function started(options: BuildOptions = {}) {
-  const source = new ManualSource();
-  const clock = new FakeClock();
-  const build = startBuild(source, { id: 'b', clock, ...options });
-  const types: string[] = [];
-  build.attach({ name: 'types', receive: (events) => void types.push(...events.map(({ type }) => type)) });
-  source.begin();
-  const cancel = async (): Promise<CancelReport | undefined> => (await build.result).cancel;
-  return { source, clock, build, types, cancel };
-}
-
-const phases: SourceEvent[] = [
-  { type: 'phase.started', timeNs: 1, phase: 1, name: 'root', thread: 1, origin: 'tensorrt' },
-  { type: 'phase.started', timeNs: 2, phase: 2, parent: 1, name: 'leaf', thread: 1, origin: 'tensorrt' },
-  { type: 'step.completed', timeNs: 3, phase: 2, step: 4, thread: 1, done: 5 },
-];
+import { phases, started } from './started-build.ts';
 
 describe('cancelling', () => {
   test('reports who asked, where the build was, when it answered and how long it took', async () => {
@@ -47,6 +26,7 @@ describe('cancelling', () => {
       acknowledged: { by: 'step', atNs: 12e6, phase: 'leaf', step: 5 },
       latencyNs: 5e6,
       escalation: 'none',
+      temporariesRemoved: [],
       later: [],
       tooLate: false,
     });
@@ -131,18 +111,101 @@ describe('cancelling', () => {
       },
     };
     const build = startBuild(source);
-    const messages: string[] = [];
-    build.attach({
-      name: 'logs',
-      receive: (events) => {
-        for (const event of events) if (event.type === 'log') messages.push(event.message);
-      },
-    });
+    const messages = logsOf(build);
     build.cancel();
     await expect
       .poll(() => messages)
       .toEqual(['The deaf source could not be told to stop: the socket is closed.']);
   });
+});
+
+function asked(message: string, requestedAtNs: number, source: CancelSource = 'agent'): SourceEvent {
+  return { type: 'cancel.requested', timeNs: requestedAtNs, reason: { source, message, requestedAtNs } };
+}
+
+describe('a request that the source tells of', () => {
+  test('is on record, and is not sent down again', async () => {
+    const { source, types, cancel } = started();
+    source.emit(asked('enough', 5));
+    source.finish('cancelled');
+    expect(source.cancels).toEqual([]);
+    expect(await cancel()).toMatchObject({ source: 'agent', message: 'enough', requestedAtNs: 5, later: [] });
+    await expect.poll(() => types).toEqual(['build.started', 'cancel.requested', 'build.finished']);
+  });
+
+  test('does not keep a later one from being sent down', async () => {
+    const { source, clock, build, cancel } = started();
+    source.emit(asked('enough', 5));
+    clock.advance(1);
+    build.cancel('too');
+    expect(source.cancels).toMatchObject([{ message: 'too' }]);
+    source.finish('cancelled');
+    expect(await cancel()).toMatchObject({ message: 'enough', later: [{ message: 'too' }] });
+  });
+
+  test('wins over one that was made later and told earlier, with the place where the build was then', async () => {
+    const { source, clock, build, cancel } = started();
+    source.emit(...phases.slice(0, 1));
+    clock.advance(10);
+    build.cancel('second');
+    source.emit(...phases.slice(1), asked('first', 5e6));
+    source.finish('cancelled', 20e6);
+    expect(await cancel()).toMatchObject({
+      message: 'first',
+      phasePath: ['root', 'leaf'],
+      step: 4,
+      latencyNs: 15e6,
+      later: [{ message: 'second' }],
+    });
+  });
+
+  test('in the words that it was told is an echo and leaves no trace', async () => {
+    const { source, clock, build, types, cancel } = started();
+    build.cancel({ source: 'agent', message: 'enough' });
+    clock.advance(1);
+    source.emit(asked('enough', 1e6), asked('enough', 1e6, 'http'));
+    source.finish('cancelled');
+    expect(await cancel()).toMatchObject({ source: 'agent', requestedAtNs: 0, later: [{ source: 'http' }] });
+    await expect.poll(() => types.filter((type) => type === 'cancel.requested')).toHaveLength(2);
+  });
+});
+
+describe('where the build was when it was asked to stop', () => {
+  test('is corrected by news of before that come later', async () => {
+    const { source, clock, build, cancel } = started();
+    clock.advance(10);
+    build.cancel();
+    source.emit(...phases);
+    source.emit({ type: 'phase.finished', timeNs: 11e6, phase: 2, done: 5 });
+    source.finish('cancelled');
+    expect(await cancel()).toMatchObject({ phasePath: ['root', 'leaf'], step: 4 });
+  });
+});
+
+describe('what is left of the other files', () => {
+  test('is in the report', async () => {
+    const { source, build, cancel } = started();
+    build.cancel();
+    const cleanup = { temporariesRemoved: ['.net.engine.7.a.trtscope-tmp'], timingCacheSaved: false };
+    source.emit({ type: 'build.finished', timeNs: 1, outcome: 'cancelled', cleanup });
+    source.end();
+    expect(await cancel()).toMatchObject(cleanup);
+  });
+});
+
+test.each<[CancelRequest, string]>([
+  [{ source: 'me' as 'call' }, 'The source of a cancel must be one of abort-signal, call, '],
+  [{ message: 5 as unknown as string }, 'The message of a cancel must be a string, but is 5.'],
+  [{ detail: {} as unknown as string }, 'The detail of a cancel must be a string, but is {}.'],
+])('a request to cancel such as %j is refused', (request, message) => {
+  const { source, build } = started();
+  expect(() => build.cancel(request)).toThrow(message);
+  expect(source.cancels).toEqual([]);
+});
+
+test("the cancel token is the source's, or the build's id", () => {
+  expect(startBuild(new ManualSource({ cancelToken: 'token' })).cancelToken).toBe('token');
+  expect(startBuild(new ManualSource(), { id: 'b' }).cancelToken).toBe('b');
 });
 
 describe('escalating', () => {
@@ -158,53 +221,18 @@ describe('escalating', () => {
   });
 });
 
-describe('what asks by itself', () => {
-  test.each<[string, () => BuildOptions]>([
-    ['a signal that is aborted', () => ({ signal: AbortSignal.abort() })],
-    ['a deadline that is past', () => ({ deadline: new Date(0) })],
-  ])('%s starts nothing', async (_what, options) => {
-    const source = new ManualSource();
-    const build = startBuild(source, options());
-    const types: string[] = [];
-    for await (const event of build.events()) types.push(event.type);
-    expect(types).toEqual(['build.started', 'cancel.requested', 'build.finished']);
-    expect(await build.result).toMatchObject({
-      outcome: 'cancelled',
-      model: 'net.onnx',
-      cancel: { phasePath: [] },
-    });
-    expect(source.starts).toBe(0);
+test('escalating where the source has no ladder says so once', async () => {
+  const source = new ManualSource();
+  const build = startBuild({
+    kind: 'flat',
+    subject: {},
+    start: (context) => ({ cancel: () => undefined, ended: source.start(context).ended }),
   });
-
-  test('a signal that aborts while the source starts is passed on', () => {
-    const abort = new AbortController();
-    const source = new ManualSource();
-    const start = source.start.bind(source);
-    startBuild(
-      { kind: 'k', subject: {}, start: (context) => (abort.abort(), start(context)) },
-      { signal: abort.signal },
-    );
-    expect(source.cancels).toMatchObject([{ source: 'abort-signal' }]);
-  });
-
-  test('a budget warns, and then cancels', async () => {
-    const { source, clock, types, cancel } = started({ budget: { totalMs: 1000 } });
-    clock.advance(1000);
-    source.finish('cancelled');
-    expect(await cancel()).toMatchObject({ source: 'budget', message: 'the budget of 1 s is spent' });
-    await expect
-      .poll(() => types)
-      .toEqual(['build.started', 'budget.warning', 'cancel.requested', 'build.finished']);
-  });
-
-  test('leaves no timer and no listener after the end', async () => {
-    const { signal } = new AbortController();
-    const { source, clock, build } = started({ signal, deadline: new Date(2e12), budget: { totalMs: 1e6 } });
-    expect([clock.waiting, getEventListeners(signal, 'abort').length]).toEqual([3, 1]);
-    source.finish('built');
-    expect([clock.waiting, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
-    await build.result;
-  });
+  source.begin();
+  const messages = logsOf(build);
+  for (let times = 0; times < 3; times += 1) build.escalate();
+  const message = 'A flat source cannot be ended by force: it stops when it next looks for a cancel.';
+  await expect.poll(() => messages).toEqual([message]);
 });
 
 describe('disposing', () => {
@@ -228,30 +256,14 @@ describe('disposing', () => {
   });
 });
 
-test('ten thousand builds on one signal leave it as it was, and leave no memory behind', async () => {
-  const { signal } = new AbortController();
-  const source: BuildSource = {
-    kind: 'trivial',
-    subject: {},
-    start: (context) => ({
-      cancel: () => undefined,
-      ended: Promise.resolve().then(() =>
-        context.emit([{ type: 'build.finished', timeNs: 1, outcome: 'built' }]),
-      ),
-    }),
-  };
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as () => void;
-  const run = async (builds: number): Promise<number> => {
-    for (let index = 0; index < builds; index += 1) {
-      await startBuild(source, { signal, budget: { totalMs: 1e6 }, deadline: new Date(4e12) }).result;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    gc();
-    return process.memoryUsage().heapUsed;
-  };
-  const before = await run(500);
-  const after = await run(10_000);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-  expect(after - before).toBeLessThan(2e6);
-});
+/** What a build says in its log, as it comes. */
+function logsOf(build: Build): readonly string[] {
+  const messages: string[] = [];
+  build.attach({
+    name: 'logs',
+    receive: (events) => {
+      for (const event of events) if (event.type === 'log') messages.push(event.message);
+    },
+  });
+  return messages;
+}

@@ -315,7 +315,10 @@ describe('consumers', () => {
 
 test.each<[BuildOptions, string]>([
   [{ id: '' }, 'The option id must be a string that is not empty, but is "".'],
-  [{ budget: { totalMs: -1 } }, 'The option budget.totalMs must be a number above 0, but is -1.'],
+  [
+    { budget: { totalMs: -1 } },
+    'The option budget.totalMs must be a number above 0 and at most 8640000000, but is -1.',
+  ],
 ])('the bad options %j are refused before anything starts', (options, message) => {
   const source = new ManualSource();
   expect(() => startBuild(source, options)).toThrow(message);

@@ -1,14 +1,16 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { CancelController, checkCancelOptions, type CancelOptions } from '../src/cancel-controller.ts';
+import { CancelController } from '../src/cancel-controller.ts';
+import { checkCancelOptions, type CancelOptions } from '../src/cancel-options.ts';
 import type { CancelReason } from '../src/events.ts';
 import { FakeClock } from './fake-clock.ts';
 
-function watched(options: CancelOptions, clock = new FakeClock()) {
+function watched(options: CancelOptions & { limitsAreWatched?: boolean }, clock = new FakeClock()) {
   const requests: CancelReason[] = [];
   const firsts: boolean[] = [];
   const warnings: object[] = [];
   const controller = new CancelController({
+    limitsAreWatched: false,
     ...options,
     clock,
     elapsedNs: () => clock.nowNs(),
@@ -169,13 +171,44 @@ describe('bad options', () => {
     [
       { budget: { totalMs: '5m' } },
       TypeError,
-      'The option budget.totalMs must be a number above 0, but is "5m".',
+      'The option budget.totalMs must be a number above 0 and at most 8640000000, but is "5m".',
     ],
-    [{ budget: { totalMs: 0 } }, RangeError, 'The option budget.totalMs must be a number above 0, but is 0.'],
+    [
+      { budget: { totalMs: 0 } },
+      RangeError,
+      'The option budget.totalMs must be a number above 0 and at most 8640000000, but is 0.',
+    ],
     [
       { budget: { totalMs: NaN } },
       RangeError,
-      'The option budget.totalMs must be a number above 0, but is NaN.',
+      'The option budget.totalMs must be a number above 0 and at most 8640000000, but is NaN.',
+    ],
+    [
+      { budget: { total: 5 } },
+      TypeError,
+      'The option budget.total does not exist; expected totalMs, phaseMs, stepMs, quietMs, warnAt.',
+    ],
+    [{ budget: [] }, TypeError, 'The option budget must be an object, but is [].'],
+    [
+      { budget: { stepMs: 9e9 } },
+      RangeError,
+      'The option budget.stepMs must be a number above 0 and at most 8640000000, but is 9000000000.',
+    ],
+    [
+      { budget: { quietMs: null } },
+      TypeError,
+      'The option budget.quietMs must be a number above 0 and at most 8640000000, but is null.',
+    ],
+    [{ budget: { phaseMs: 5 } }, TypeError, 'The option budget.phaseMs must be an object, but is 5.'],
+    [
+      { budget: { phaseMs: { 'Timing*': -1 } } },
+      RangeError,
+      'The option budget.phaseMs["Timing*"] must be a number above 0 and at most 8640000000, but is -1.',
+    ],
+    [
+      { budget: { phaseMs: { '': 5 } } },
+      RangeError,
+      'The option budget.phaseMs must have globs of phase names, such as "Timing *", but has "".',
     ],
     [
       { budget: { warnAt: 80 } },
@@ -191,5 +224,6 @@ describe('bad options', () => {
   test('good ones pass', () => {
     const { signal } = new AbortController();
     checkCancelOptions({ signal, deadline: new Date(0), budget: { totalMs: 0.5, warnAt: 0 } });
+    checkCancelOptions({ budget: { phaseMs: { 'a b*?': 8_640_000_000 }, stepMs: 1, quietMs: 1 } });
   });
 });

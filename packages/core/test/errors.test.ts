@@ -34,6 +34,7 @@ const cancelled: CancelledResult = {
     phasePath: [],
     latencyNs: 1,
     escalation: 'none',
+    temporariesRemoved: [],
     later: [],
     tooLate: false,
   },

@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
   }
 
   after(ms: number, run: () => void): () => void {
-    const timer = { atNs: this.#nowNs + ms * 1e6, run };
+    const timer = { atNs: this.#nowNs + Math.round(ms * 1e6), run };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);

@@ -9,12 +9,18 @@ export interface Crash {
   /** The kernel counted a kill for want of memory while it ran. */
   readonly outOfMemory: boolean;
   readonly openPath: readonly string[];
+  /** The last error lines of TensorRT's log. */
+  readonly errorLines: readonly string[];
+  /** The last that it wrote to its standard error. */
   readonly errorWords: string;
 }
 
-const stopSignals: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGKILL']);
+const stopSignals: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGHUP', 'SIGINT', 'SIGTERM']);
 
-/** Whether a builder process that left without a last word did so because of a cancel. A crash of its own after a mere request is one. */
+/**
+ * Whether a builder process that left without a last word did so because of a cancel. While it was merely asked to, only
+ * what reaches a whole group of processes is taken for one: any other signal, SIGKILL too, is not ours.
+ */
 export function wasStopped(exit: BuilderExit, rung: Rung | undefined): boolean {
   if (rung === undefined || exit.refused !== undefined) return false;
   return rung !== 'ask' || exit.code === 0 || stopSignals.has(exit.signal);
@@ -37,21 +43,33 @@ export function crashFacts(crash: Crash): FailureFacts {
   };
 }
 
-function endOf({ exit, outOfMemory }: Crash): string {
-  if (exit.signal === null) return `exited with code ${exit.code} before the build had ended`;
-  return outOfMemory && exit.signal === 'SIGKILL'
-    ? 'was killed by the kernel for want of memory'
-    : `was ended by ${exit.signal}`;
+function endOf(crash: Crash): string {
+  const { code, signal } = crash.exit;
+  const why = ranOutOfMemory(crash) ? 'ran out of memory and ' : '';
+  if (signal === null) return `${why}exited with code ${code} before the build had ended`;
+  return `${why}was ended by ${signal}${wasKilledByKernel(crash) ? ' from the kernel' : ''}`;
 }
 
-function remedyOf({ exit, outOfMemory }: Crash): string {
-  if (exit.signal === 'SIGKILL') {
-    return outOfMemory
-      ? 'give the machine more memory, or the build less with memPoolSize'
-      : 'somebody killed it, or the kernel did for want of memory (see dmesg)';
-  }
-  if (exit.signal === null) return 'the log lines before may say why';
-  return stopSignals.has(exit.signal)
+function remedyOf(crash: Crash): string {
+  const { signal } = crash.exit;
+  if (ranOutOfMemory(crash)) return 'give it more memory, or the build less with memPoolSize';
+  if (signal === 'SIGKILL') return 'somebody killed it, or the kernel did for want of memory (see dmesg)';
+  if (signal === null) return 'the log lines before may say why';
+  return stopSignals.has(signal)
     ? 'somebody else stopped it'
     : 'TensorRT, its driver or a plugin crashed; the log lines before may say why';
+}
+
+function wasKilledByKernel({ exit, outOfMemory }: Crash): boolean {
+  return outOfMemory && exit.signal === 'SIGKILL';
+}
+
+// TensorRT, CUDA, the C library and the C++ library each say it in their own words.
+const outOfMemoryWords = /out ?of ?memory|cannot allocate memory|bad_alloc/iu;
+
+function ranOutOfMemory(crash: Crash): boolean {
+  const { errorLines, errorWords } = crash;
+  return (
+    wasKilledByKernel(crash) || [...errorLines, errorWords].some((words) => outOfMemoryWords.test(words))
+  );
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { encodeFrame } from './frames.ts';
 import { peakMemoryOf } from './kernel-facts.ts';
-import { removeTemporaries } from './temporaries.ts';
+import { removeLeft } from './temporaries.ts';
 
 /** How a builder process ended. */
 export interface BuilderExit {
@@ -14,7 +14,7 @@ export interface BuilderExit {
 }
 
 const keptWords = 4096;
-const peakEveryMs = 500;
+const peakEveryMs = 100;
 const afterExitMs = 1000;
 // A builder that leaves when told to does so with the code that a shell would show.
 const terminatedCode = 143;
@@ -28,14 +28,20 @@ export class BuilderProcess {
   readonly #child: ChildProcess;
   // Absent when there was not even a file descriptor left for it.
   readonly #socket: Socket | undefined;
-  readonly #targets: readonly (string | undefined)[];
+  readonly #temporaries: readonly string[];
+  readonly #removed: string[] = [];
   #errorWords = '';
   #peakMemory: number | undefined;
 
-  constructor(path: string, targets: readonly (string | undefined)[], onText: (text: string) => void) {
-    this.#targets = targets;
+  /** `temporariesOf` names what a builder of that process id may leave behind. */
+  constructor(
+    path: string,
+    temporariesOf: (pid: number) => readonly string[],
+    onText: (text: string) => void,
+  ) {
     this.#child = spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
     this.pid = this.#child.pid;
+    this.#temporaries = this.pid === undefined ? [] : temporariesOf(this.pid);
     this.#socket = (this.#child as Partial<ChildProcess>).stdio?.[3] as Socket | undefined;
     this.#socket?.setEncoding('utf8').on('data', onText);
     // A write that comes after its end is no fault: the exit tells.
@@ -65,6 +71,11 @@ export class BuilderProcess {
     return this.#peakMemory;
   }
 
+  /** What it had left when it was gone, and which is removed now. */
+  get temporariesRemoved(): readonly string[] {
+    return this.#removed;
+  }
+
   async #watch(): Promise<BuilderExit> {
     if (running.size === 0) process.on('exit', killAll);
     running.add(this);
@@ -74,7 +85,7 @@ export class BuilderProcess {
     sampling.unref();
     const exit = await this.#exit();
     clearInterval(sampling);
-    this.#removeTemporaries();
+    this.#removeLeft();
     running.delete(this);
     if (running.size === 0) process.off('exit', killAll);
     return exit;
@@ -102,11 +113,11 @@ export class BuilderProcess {
   /** For when this process ends: there is no time left to ask. */
   killNow(): void {
     this.#child.kill('SIGKILL');
-    this.#removeTemporaries();
+    this.#removeLeft();
   }
 
-  #removeTemporaries(): void {
-    if (this.pid !== undefined) removeTemporaries(this.#targets, this.pid);
+  #removeLeft(): void {
+    this.#removed.push(...removeLeft(this.#temporaries));
   }
 
   #samplePeak(): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The largest resident size of a live process so far, in bytes; undefined when it is gone. */
 export function peakMemoryOf(pid: number): number | undefined {
@@ -6,22 +7,31 @@ export function peakMemoryOf(pid: number): number | undefined {
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-/** How many processes of our control group the kernel has killed for want of memory; undefined where it does not say. */
-export function outOfMemoryKills(): number | undefined {
-  for (const line of textOf('/proc/self/cgroup').split('\n')) {
-    const [, controllers, path] = line.split(':');
-    const files =
-      controllers === ''
-        ? [`/sys/fs/cgroup${path}/memory.events`, '/sys/fs/cgroup/memory.events']
-        : controllers === 'memory'
-          ? [`/sys/fs/cgroup/memory${path}/memory.oom_control`, '/sys/fs/cgroup/memory/memory.oom_control']
-          : [];
-    for (const file of files) {
-      const kills = /^oom_kill (\d+)$/m.exec(textOf(file))?.[1];
-      if (kills !== undefined) return Number(kills);
-    }
+/**
+ * How many processes the kernel has killed for want of memory: of our control group, or where nobody counts those, of the
+ * machine. Undefined where the kernel counts neither. `root` is where its file systems are.
+ */
+export function outOfMemoryKills(root = '/'): number | undefined {
+  for (const file of countersOf(textOf(join(root, 'proc/self/cgroup')))) {
+    const kills = /^oom_kill (\d+)$/m.exec(textOf(join(root, file)))?.[1];
+    if (kills !== undefined) return Number(kills);
   }
   return undefined;
+}
+
+/** Files that count, the most telling first; a container shows its own group as the root. */
+function countersOf(groups: string): string[] {
+  const files = groups.split('\n').flatMap((line) => {
+    const [, controllers, path = '/'] = line.split(':');
+    if (controllers === '') {
+      return [join('sys/fs/cgroup', path, 'memory.events'), 'sys/fs/cgroup/memory.events'];
+    }
+    const folder = 'sys/fs/cgroup/memory';
+    return controllers === 'memory'
+      ? [join(folder, path, 'memory.oom_control'), join(folder, 'memory.oom_control')]
+      : [];
+  });
+  return [...files, 'proc/vmstat'];
 }
 
 function textOf(file: string): string {

@@ -1,5 +1,8 @@
 import { EventDecoder, PhaseTree } from '@trtscope/core';
-import type { BuildFinished, SourceContext, SourceEvent } from '@trtscope/core';
+import type { BuildFinished, LogSeverity, SourceContext, SourceEvent } from '@trtscope/core';
+
+const keptLines = 5;
+const severe: ReadonlySet<LogSeverity> = new Set(['internal_error', 'error']);
 
 /**
  * What the native part says of a build, as JSON lines: handed on as it comes, but for build.finished, which waits for
@@ -14,6 +17,7 @@ export class NativeEvents {
   readonly #resolveLast: (last: BuildFinished) => void;
   #finished: BuildFinished | undefined;
   #highestPhase = 0;
+  #errorLines: string[] = [];
 
   constructor(context: SourceContext) {
     this.#context = context;
@@ -29,6 +33,9 @@ export class NativeEvents {
       if (this.#finished !== undefined || event.type === 'snapshot') continue;
       this.#tree.apply(event);
       if (event.type === 'phase.started') this.#highestPhase = Math.max(this.#highestPhase, event.phase);
+      if (event.type === 'log' && severe.has(event.severity)) {
+        this.#errorLines = [...this.#errorLines, event.message].slice(-keptLines);
+      }
       if (event.type === 'build.finished') {
         this.#finished = event;
       } else {
@@ -54,6 +61,11 @@ export class NativeEvents {
   /** Names of the phases that were open last, outermost first. */
   openPath(): readonly string[] {
     return this.#tree.pathOf(this.#tree.innermostLive?.phase);
+  }
+
+  /** The last error lines of the log. */
+  get errorLines(): readonly string[] {
+    return this.#errorLines;
   }
 
   /** Whether the engine was being written, or had been. */

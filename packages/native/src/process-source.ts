@@ -1,6 +1,13 @@
 import { statSync } from 'node:fs';
 import { isTrtscopeError } from '@trtscope/core';
-import type { BuildSource, EngineFacts, FailureFacts, SourceContext, SourceRun } from '@trtscope/core';
+import type {
+  BuildSource,
+  CleanupFacts,
+  EngineFacts,
+  FailureFacts,
+  SourceContext,
+  SourceRun,
+} from '@trtscope/core';
 import type { EngineBuildOptions } from './build-options.ts';
 import { buildWords } from './build-words.ts';
 import { crashFacts, wasStopped } from './builder-crash.ts';
@@ -15,7 +22,7 @@ import { outOfMemoryKills } from './kernel-facts.ts';
 import { monotonicOrigin } from './monotonic-origin.ts';
 import { NativeEvents } from './native-events.ts';
 import { builderPath, requireCompiled } from './native-parts.ts';
-import { identityOf } from './temporaries.ts';
+import { identityOf, temporariesOf } from './temporaries.ts';
 
 /** Default of {@link EngineBuildOptions.graceMs}. */
 const defaultGraceMs = 10_000;
@@ -43,28 +50,31 @@ class ProcessRun implements SourceRun {
   readonly #giveUpHash = new AbortController();
   readonly #outOfMemoryKills = outOfMemoryKills();
   readonly #outputBefore: string | undefined;
+  readonly #timingCacheBefore: string | undefined;
   #highest: Rung | undefined;
   #fault: unknown;
 
   constructor(options: EngineBuildOptions, files: BuildFiles, context: SourceContext) {
     this.#path = requireCompiled(builderPath());
     const tensorrt = findTensorrt(options);
-    const words = buildWords(options, {
-      ...files,
-      ...tensorrt,
-      build: context.build,
-      originNs: monotonicOrigin(context),
-    });
+    const originNs = monotonicOrigin(context);
+    const words = buildWords(options, { ...files, ...tensorrt, build: context.build, originNs });
+    const { output: target, timingCacheFile } = files;
     this.#context = context;
     this.#files = files;
-    this.#outputBefore = identityOf(files.output);
+    this.#outputBefore = identityOf(target);
+    this.#timingCacheBefore = timingCacheFile && identityOf(timingCacheFile);
     this.#native = new NativeEvents(context);
     this.#ladder = new CancelLadder(options.graceMs ?? defaultGraceMs, (rung) => {
       this.#climb(rung);
     });
-    this.#builder = new BuilderProcess(this.#path, [files.output, files.timingCacheFile], (text) => {
-      this.#hear(text);
-    });
+    this.#builder = new BuilderProcess(
+      this.#path,
+      (pid) => temporariesOf([target, timingCacheFile], { pid, originNs }),
+      (text) => {
+        this.#hear(text);
+      },
+    );
     const { pid } = this.#builder;
     const { startedAt } = context;
     const { model, output } = options;
@@ -133,6 +143,7 @@ class ProcessRun implements SourceRun {
       type: 'build.finished',
       timeNs,
       ...(peakMemoryBytes !== undefined && { peakMemoryBytes }),
+      cleanup: this.#cleanup(),
     } as const;
     const engine = this.#engineInPlace();
     if (engine !== undefined) {
@@ -155,9 +166,23 @@ class ProcessRun implements SourceRun {
   // Killed between the rename and the news of it: what counts is that the engine is there.
   #engineInPlace(): EngineFacts | undefined {
     const { output } = this.#files;
-    const stats = statSync(output, { throwIfNoEntry: false });
-    const isNew = stats !== undefined && identityOf(output) !== this.#outputBefore;
-    return isNew && this.#native.hasBegunToWrite() ? { path: output, bytes: stats.size } : undefined;
+    if (!this.#hasReplaced(output, this.#outputBefore)) return undefined;
+    return { path: output, bytes: statSync(output).size };
+  }
+
+  #cleanup(): CleanupFacts {
+    const { temporariesRemoved } = this.#builder;
+    const { timingCacheFile } = this.#files;
+    if (timingCacheFile === undefined) return { temporariesRemoved };
+    return {
+      temporariesRemoved,
+      timingCacheSaved: this.#hasReplaced(timingCacheFile, this.#timingCacheBefore),
+    };
+  }
+
+  #hasReplaced(path: string, before: string | undefined): boolean {
+    const now = identityOf(path);
+    return now !== undefined && now !== before && this.#native.hasBegunToWrite();
   }
 
   #failure(exit: BuilderExit): FailureFacts {
@@ -170,6 +195,7 @@ class ProcessRun implements SourceRun {
       path: this.#path,
       outOfMemory: (outOfMemoryKills() ?? 0) > (this.#outOfMemoryKills ?? 0),
       openPath: this.#native.openPath(),
+      errorLines: this.#native.errorLines,
       errorWords: this.#builder.errorWords,
     });
   }

@@ -1,21 +1,33 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The file that a builder process writes beside a target before it renames it into place. */
-function temporaryOf(target: string, pid: number): string {
-  return join(dirname(target), `.${basename(target)}.${pid}.trtscope-tmp`);
+/** Names a build's temporaries: no other build ever has both. */
+export interface Writer {
+  /** The process that builds. */
+  readonly pid: number;
+  /** CLOCK_MONOTONIC at the build's beginning. */
+  readonly originNs: bigint;
 }
 
-/** Removes what a builder process that is gone has left beside its targets. */
-export function removeTemporaries(targets: readonly (string | undefined)[], pid: number): void {
-  for (const target of targets) {
-    if (target === undefined) continue;
+/** The files that a build keeps beside its targets until it is done with them, named as in cpp/engine/target_claim.h. */
+export function temporariesOf(targets: readonly (string | undefined)[], writer: Writer): string[] {
+  const suffix = `${writer.pid}.${writer.originNs.toString(36)}.trtscope-tmp`;
+  return targets
+    .filter((target) => target !== undefined)
+    .map((target) => join(dirname(target), `.${basename(target)}.${suffix}`));
+}
+
+/** Removes what a process that is gone has left, and answers which of the files were there. */
+export function removeLeft(files: readonly string[]): string[] {
+  return files.filter((file) => {
     try {
-      rmSync(temporaryOf(target, pid), { force: true });
+      rmSync(file);
+      return true;
     } catch {
-      // The folder may be gone, or read-only by now.
+      // Most often it is not there; the folder may be gone too, or read-only by now.
+      return false;
     }
-  }
+  });
 }
 
 /** Tells one file from another that takes its place; undefined without a file. */

@@ -27,6 +27,9 @@ const editions: readonly {
   },
 ];
 
+// The simulator of docs/simulator.md: its libraries are their own parsers, and are found by their path alone.
+const simulator = /^libtrtscope_simulator_(tensorrt(?:-rtx)?)-[\d.]+\.so$/;
+
 /** Every library of TensorRT in a folder, the newest first; empty when the folder has none or is not there. */
 export function inspectFolder(folder: string): Finding[] {
   let names: string[];
@@ -49,6 +52,10 @@ export function inspectLibrary(path: string): Finding {
   const fault = faultOf(path);
   if (fault !== undefined) {
     return { problem: `${path} ${fault}` };
+  }
+  const simulated = simulator.exec(name)?.[1];
+  if (simulated !== undefined) {
+    return { library: path, parser: path, edition: simulated === 'tensorrt' ? 'tensorrt' : 'tensorrt_rtx' };
   }
   const known = editions.find(({ library }) => name.startsWith(library));
   if (known === undefined) {

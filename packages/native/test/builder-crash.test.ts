@@ -7,6 +7,7 @@ const crash: Crash = {
   path: '/opt/trtscope-builder',
   outOfMemory: false,
   openPath: ['Building engine', 'Timing tactics'],
+  errorLines: [],
   errorWords: '',
 };
 
@@ -15,10 +16,31 @@ describe('crashFacts', () => {
     expect(crashFacts({ ...crash, outOfMemory: true })).toEqual({
       code: 'BUILDER_CRASHED',
       message:
-        'The builder process was killed by the kernel for want of memory in the phase "Timing tactics"; ' +
-        'give the machine more memory, or the build less with memPoolSize.',
+        'The builder process ran out of memory and was ended by SIGKILL from the kernel in the phase "Timing tactics"; ' +
+        'give it more memory, or the build less with memPoolSize.',
       phasePath: ['Building engine', 'Timing tactics'],
     });
+  });
+
+  test.each([
+    { errorLines: ['Error Code 2: OutOfMemory (Requested size was 123 bytes.)', 'later'] },
+    { errorLines: ['Error Code 1: Cuda Runtime (out of memory)'] },
+    { errorWords: "terminate called after throwing an instance of 'std::bad_alloc'" },
+  ])('a crash after %j is for want of memory too', (said) => {
+    const exit = { code: null, signal: 'SIGABRT' } as const;
+    expect(crashFacts({ ...crash, exit, ...said }).message).toMatch(
+      /^The builder process ran out of memory and was ended by SIGABRT in the phase "Timing tactics"; give it more/,
+    );
+    expect(crashFacts({ ...crash, exit: { code: 1, signal: null }, ...said }).message).toMatch(
+      /^The builder process ran out of memory and exited with code 1 before/,
+    );
+  });
+
+  test('a crash while the kernel killed another process is not for want of memory', () => {
+    const exit = { code: null, signal: 'SIGSEGV' } as const;
+    expect(crashFacts({ ...crash, exit, outOfMemory: true }).message).toContain(
+      'was ended by SIGSEGV in the phase',
+    );
   });
 
   test('a kill that nobody accounts for names both who may have done it', () => {
@@ -56,6 +78,7 @@ describe('wasStopped', () => {
     [{ code: 0, signal: null }, 'ask', true],
     [{ code: 3, signal: null }, 'ask', false],
     [{ code: null, signal: 'SIGSEGV' }, 'ask', false],
+    [{ code: null, signal: 'SIGKILL' }, 'ask', false],
     [{ code: null, signal: 'SIGSEGV' }, 'terminate', true],
     [{ code: null, signal: 'SIGKILL' }, 'kill', true],
     [{ code: null, signal: null, refused: new Error('EACCES') }, 'kill', false],

@@ -23,3 +23,8 @@ export async function record(
   await attachment.closed;
   return { result, events };
 }
+
+/** The messages that were logged, by TensorRT itself or by us. */
+export function logOf(events: readonly BuildEvent[], origin: 'tensorrt' | 'trtscope'): string[] {
+  return events.flatMap((event) => (event.type === 'log' && event.origin === origin ? [event.message] : []));
+}

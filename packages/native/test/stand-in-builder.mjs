@@ -47,7 +47,11 @@ const start = (phase, name, origin = 'trtscope', rest = {}) => ({
   ...rest,
 });
 const finish = (phase, done = 0) => ({ type: 'phase.finished', phase, done });
-const temporary = () => join(dirname(words.output), `.${basename(words.output)}.${process.pid}.trtscope-tmp`);
+const temporary = () =>
+  join(
+    dirname(words.output),
+    `.${basename(words.output)}.${process.pid}.${BigInt(words.originNs).toString(36)}.trtscope-tmp`,
+  );
 const built = () => ({
   type: 'build.finished',
   outcome: 'built',

@@ -21,14 +21,15 @@ const help = `
 Examples:
   trtscope build model.onnx
   trtscope build model.onnx -o out/model.engine --budget 5m
+  trtscope build model.onnx --phase-budget 'Timing*=2m' --quiet-budget 10m --cancel-file stop
   trtscope build model.onnx --minShapes=x:1x3x64x64 --optShapes=x:1x3x640x640 --maxShapes=x:1x3x1280x1280
   trtscope build model.onnx --otlp http://localhost:4318 --record build.jsonl --result build.json
   trtscope build model.onnx --progress json | jq -c 'select(.type == "phase.finished")'
 
 Exit codes:
-  0    the engine is built                     124  --budget or --deadline was over
+  0    the engine is built                     124  a budget or the deadline was over
   1    the build failed                        129, 130, 143  SIGHUP, SIGINT (Ctrl-C), SIGTERM
-  2    wrong usage: nothing was started        3    cancelled otherwise
+  2    wrong usage: nothing was started        3    cancelled otherwise, as by --cancel-file
 
 Ctrl-C asks TensorRT to stop; again, its process is told to leave; once more, it is killed.`;
 
@@ -58,7 +59,7 @@ export function addBuildCommand(program: Command, done: (exitCode: number) => vo
   command.addOption(
     parsed(
       '--isolation <kind>',
-      'process (default): in one of its own, which a cancel always ends; thread: in this one',
+      "process (default): in one of its own, which a cancel always ends; thread: in this one, where a cancel waits for TensorRT's next step",
       oneOf(['process', 'thread']),
     ),
   );
@@ -84,8 +85,10 @@ export function addBuildCommand(program: Command, done: (exitCode: number) => vo
         { option: 'the model', path: model },
         { option: 'the output', path: options.output },
         { option: '--timingCacheFile', path: options.timingCacheFile },
+        { option: '--cancel-file', path: values.cancelFile },
       ],
     );
-    done(await watchBuild(() => startEngineBuild(options, readCancelOptions(values)), values));
+    const cancelOptions = readCancelOptions(values);
+    done(await watchBuild(() => startEngineBuild(options, cancelOptions), values));
   });
 }

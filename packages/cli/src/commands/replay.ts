@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { isTrtscopeError, replaySource, startBuild } from '@trtscope/core';
 import { openRecording } from '@trtscope/core/recording';
 import type { Recording } from '@trtscope/core/recording';
+import { addStopOptions, readCancelOptions } from '../options/cancel-options.ts';
+import type { StopValues } from '../options/cancel-options.ts';
 import { parsed } from '../options/values.ts';
 import { addWatchOptions } from '../options/watch-options.ts';
 import type { WatchOptions } from '../options/watch-options.ts';
@@ -9,7 +11,7 @@ import { checkTargets } from '../target-files.ts';
 import { UsageError } from '../usage-error.ts';
 import { watchBuild } from '../watch-build.ts';
 
-interface ReplayValues extends WatchOptions {
+interface ReplayValues extends WatchOptions, StopValues {
   readonly speed?: number | 'max';
 }
 
@@ -17,9 +19,11 @@ const help = `
 Examples:
   trtscope replay build.jsonl --speed 10
   trtscope replay build.jsonl --speed max --progress plain
+  trtscope replay build.jsonl --speed max --step-budget 30s
   trtscope replay build.jsonl --speed max --progress none --otlp http://localhost:4318
 
-Exits as the recorded build did, and with 2 for a file that is not a recording.`;
+Budgets go by the recording's time: they show which of them the build would have kept. Exits as the recorded build did, and
+with 2 for a file that is not a recording.`;
 
 export function addReplayCommand(program: Command, done: (exitCode: number) => void): void {
   const command = program
@@ -29,6 +33,7 @@ export function addReplayCommand(program: Command, done: (exitCode: number) => v
     .argument('<file>', 'the recording');
   command.addOption(parsed('--speed <n>', 'so many times as fast, or max; default 1', parseSpeed));
   addWatchOptions(command);
+  addStopOptions(command);
   command.addHelpText('after', help);
   command.action(async (file: string, { speed = 1, ...values }: ReplayValues) => {
     checkTargets(
@@ -36,11 +41,16 @@ export function addReplayCommand(program: Command, done: (exitCode: number) => v
         { option: '--record', path: values.record },
         { option: '--result', path: values.result },
       ],
-      [{ option: 'the recording', path: file }],
+      [
+        { option: 'the recording', path: file },
+        { option: '--cancel-file', path: values.cancelFile },
+      ],
     );
     const recording = await open(file);
     const { started } = recording;
-    done(await watchBuild(() => startBuild(replaySource(recording, { speed, started })), values));
+    const source = replaySource(recording, { speed, started });
+    const cancelOptions = readCancelOptions(values);
+    done(await watchBuild(() => startBuild(source, cancelOptions), values));
   });
 }
 

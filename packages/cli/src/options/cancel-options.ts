@@ -1,24 +1,29 @@
+import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { BuildOptions } from '@trtscope/core';
+import type { Budget, BuildOptions } from '@trtscope/core';
+import { UsageError } from '../usage-error.ts';
 import { parseBudget, parseDuration, parseInstant } from './durations.ts';
-import { parsed } from './values.ts';
+import { parsed, repeated, someText } from './values.ts';
+
+/** What cancels any build, a replay too. */
+export interface StopValues {
+  readonly budget?: number;
+  readonly phaseBudget?: readonly (readonly [glob: string, ms: number])[];
+  readonly stepBudget?: number;
+  readonly quietBudget?: number;
+  readonly warnAt?: number;
+  readonly cancelFile?: string;
+  readonly cancelOnStdin?: boolean;
+}
 
 /** When a build is to end without an engine. */
-export interface CancelValues {
-  readonly budget?: number;
+export interface CancelValues extends StopValues {
   readonly deadline?: Date;
   readonly grace?: number;
 }
 
 export function addCancelOptions(command: Command): void {
-  command.optionsGroup('Cancelling:');
-  command.addOption(
-    parsed(
-      '--budget <duration>',
-      'cancel when the build takes longer, such as 90s, 5m, 1h30m or 500ms',
-      parseBudget,
-    ),
-  );
+  addStopOptions(command);
   command.addOption(
     parsed('--deadline <time>', 'cancel at this time, such as 2030-01-31T18:00:00Z', parseInstant),
   );
@@ -31,9 +36,65 @@ export function addCancelOptions(command: Command): void {
   );
 }
 
-export function readCancelOptions({ budget, deadline }: CancelValues): BuildOptions {
-  return {
-    ...(budget !== undefined && { budget: { totalMs: budget } }),
-    ...(deadline !== undefined && { deadline }),
+export function addStopOptions(command: Command): void {
+  command.optionsGroup('Cancelling:');
+  for (const option of [
+    parsed(
+      '--budget <duration>',
+      'cancel when the build takes longer, such as 90s, 5m, 1h30m or 500ms',
+      parseBudget,
+    ),
+    repeated(
+      '--phase-budget <glob=duration>',
+      "cancel when a phase takes longer, such as 'Timing*=2m'; may be repeated",
+      (text, flag) => [phaseBudget(text, flag)],
+    ),
+    parsed('--step-budget <duration>', 'cancel when one step of a phase takes longer', parseBudget),
+    parsed('--quiet-budget <duration>', 'cancel when TensorRT says nothing for so long', parseBudget),
+    parsed('--warn-at <part>', 'warn when so much of a budget is used; default 80%', part),
+    parsed('--cancel-file <path>', 'cancel when there is a file of this name', someText),
+    new Option('--cancel-on-stdin', 'cancel at a line on stdin, whose text is the reason'),
+  ]) {
+    command.addOption(option);
+  }
+}
+
+export function readCancelOptions(values: CancelValues): BuildOptions {
+  const { budget: totalMs, phaseBudget: phases, stepBudget, quietBudget, warnAt, deadline } = values;
+  const budget: Budget = {
+    ...(totalMs !== undefined && { totalMs }),
+    ...(phases !== undefined && { phaseMs: phaseBudgets(phases) }),
+    ...(stepBudget !== undefined && { stepMs: stepBudget }),
+    ...(quietBudget !== undefined && { quietMs: quietBudget }),
+    ...(warnAt !== undefined && { warnAt }),
   };
+  return { budget, ...(deadline !== undefined && { deadline }) };
+}
+
+// A glob may have equals signs of its own, a duration has none.
+function phaseBudget(text: string, flag: string): readonly [glob: string, ms: number] {
+  const [, glob, duration] = /^(.+)=([^=]*)$/su.exec(text) ?? [];
+  if (glob === undefined || duration === undefined) {
+    throw new UsageError(
+      `${flag}: "${text}" is not a phase with a duration; write it as 'Timing*=2m', with the name as progress shows it.`,
+    );
+  }
+  return [glob, parseBudget(duration, flag)];
+}
+
+function phaseBudgets(phases: NonNullable<StopValues['phaseBudget']>): Record<string, number> {
+  const twice = phases.find(([glob], at) => phases.findIndex(([other]) => other === glob) < at);
+  if (twice !== undefined) {
+    throw new UsageError(`--phase-budget: "${twice[0]}" has two budgets; give it one.`);
+  }
+  return Object.fromEntries(phases);
+}
+
+function part(text: string, flag: string): number {
+  const [, number, percent] = /^(\d+(?:\.\d+)?)(%?)$/u.exec(text) ?? [];
+  const value = Number(number) / (percent === '%' ? 100 : 1);
+  if (!(value <= 1)) {
+    throw new UsageError(`${flag}: "${text}" is not a part of a budget; write it as 80% or 0.8.`);
+  }
+  return value;
 }

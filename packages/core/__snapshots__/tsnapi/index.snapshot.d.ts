@@ -8,6 +8,9 @@ export interface Attachment {
 }
 export interface Budget {
   readonly totalMs?: number;
+  readonly phaseMs?: Readonly<Record<string, number>>;
+  readonly stepMs?: number;
+  readonly quietMs?: number;
   readonly warnAt?: number;
 }
 export interface BudgetWarning extends EventBase {
@@ -25,6 +28,7 @@ export interface Build extends AsyncDisposable {
   events(): AsyncIterable<BuildEvent>;
   attach(_: Consumer): Attachment;
   cancel(_?: string | CancelRequest): void;
+  readonly cancelToken: string;
   escalate(): void;
   readonly result: Promise<BuildResult>;
 }
@@ -63,6 +67,7 @@ export interface BuildFinished extends EventBase {
     readonly ns: number;
   };
   readonly peakMemoryBytes?: number;
+  readonly cleanup?: CleanupFacts;
 }
 export interface BuildOptions {
   readonly id?: string;
@@ -74,6 +79,7 @@ export interface BuildOptions {
 export interface BuildSource {
   readonly kind: string;
   readonly subject: BuildSubject;
+  readonly watchesLimits?: true;
   start(_: SourceContext): SourceRun;
 }
 export interface BuildStarted extends EventBase {
@@ -124,6 +130,8 @@ export interface CancelReport extends CancelReason {
   };
   readonly latencyNs: number;
   readonly escalation: 'none' | 'terminate' | 'kill';
+  readonly temporariesRemoved: readonly string[];
+  readonly timingCacheSaved?: boolean;
   readonly later: readonly CancelReason[];
   readonly tooLate: boolean;
 }
@@ -135,6 +143,10 @@ export interface CancelRequest {
 export interface CancelRequested extends EventBase {
   readonly type: 'cancel.requested';
   readonly reason: CancelReason;
+}
+export interface CleanupFacts {
+  readonly temporariesRemoved: readonly string[];
+  readonly timingCacheSaved?: boolean;
 }
 export interface Clock {
   nowNs(): number;
@@ -240,12 +252,17 @@ export interface SourceContext {
   readonly build: string;
   readonly startedAt: readonly [seconds: number, nanoseconds: number];
   elapsedNs(): number;
+  readonly limits: {
+    readonly deadline?: Date;
+    readonly budget?: Budget;
+  };
   emit(_: readonly SourceEvent[]): void;
 }
 export interface SourceRun {
   cancel(_: CancelReason): void;
   escalate?(): void;
   elapsedNs?(): number;
+  readonly cancelToken?: string;
   readonly ended: Promise<void>;
 }
 export interface StepCompleted extends EventBase {

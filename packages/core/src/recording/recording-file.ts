@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { EventEncoder } from '../codec.ts';
 import { TrtscopeError } from '../errors.ts';
 import type { BuildEvent } from '../events.ts';
+import { sweepTemporaries, temporaryFor } from './temporaries.ts';
 
 /** A recording on its way to disk: written beside its target, which is touched only by {@link RecordingFile.keep}. */
 export class RecordingFile {
   readonly #path: string;
+  readonly #target: string;
   readonly #temporary: string;
   readonly #encoder = new EventEncoder();
   #file: FileHandle | undefined;
@@ -14,13 +16,14 @@ export class RecordingFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+    this.#target = resolve(path);
+    this.#temporary = temporaryFor(this.#target);
   }
 
   async write(events: readonly BuildEvent[]): Promise<void> {
     const text = Buffer.from(events.map((event) => this.#encoder.encode(event)).join(''));
     await this.#doing(async () => {
-      this.#file ??= await open(this.#temporary, 'wx');
+      this.#file ??= await this.#open();
       for (let at = 0; at < text.length;) at += (await this.#file.write(text, at)).bytesWritten;
     });
     this.#bytes += text.length;
@@ -32,7 +35,7 @@ export class RecordingFile {
       await this.#file?.sync();
       await this.#file?.close();
       this.#file = undefined;
-      await rename(this.#temporary, this.#path);
+      await rename(this.#temporary, this.#target);
     });
     return this.#bytes;
   }
@@ -42,6 +45,11 @@ export class RecordingFile {
     await this.#file?.close().catch(() => undefined);
     this.#file = undefined;
     await rm(this.#temporary, { force: true }).catch(() => undefined);
+  }
+
+  #open(): Promise<FileHandle> {
+    sweepTemporaries(this.#target);
+    return open(this.#temporary, 'wx');
   }
 
   async #doing(work: () => Promise<void>): Promise<void> {

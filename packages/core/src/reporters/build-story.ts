@@ -1,31 +1,16 @@
-import type {
-  BuildEvent,
-  BuildFinished,
-  CancelAcknowledged,
-  CancelReason,
-  CancelEscalated,
-  Quiet,
-  TensorrtLoaded,
-} from '../events.ts';
+import { CancelLedger } from '../cancel-ledger.ts';
+import type { BuildEvent, BuildFinished, Quiet, TensorrtLoaded } from '../events.ts';
 import { PhaseTree } from '../phase-tree.ts';
-
-/** A cancel that was asked for, as far as it has gone. */
-export interface CancelStory {
-  readonly reason: CancelReason;
-  /** Names of the phases that were live then, outermost first. */
-  readonly path: readonly string[];
-  readonly escalation?: CancelEscalated['to'];
-  readonly acknowledged?: CancelAcknowledged;
-}
+import type { CancelReport } from '../result.ts';
 
 /** What a reporter has been told of a build. Its tree is never ahead of the events, unlike the build's own. */
 export class BuildStory {
   readonly tree = new PhaseTree();
+  readonly #cancels = new CancelLedger();
   #latestNs = 0;
   #signalNs = 0;
   #quiet: Quiet | undefined;
   #tensorrt: TensorrtLoaded | undefined;
-  #cancel: CancelStory | undefined;
   #finished: BuildFinished | undefined;
 
   /** When the latest event happened. */
@@ -47,8 +32,9 @@ export class BuildStory {
     return this.#tensorrt;
   }
 
-  get cancel(): CancelStory | undefined {
-    return this.#cancel;
+  /** How a cancel has gone so far; absent when none was asked for. */
+  get cancel(): CancelReport | undefined {
+    return this.#cancels.report(this.#finished ?? { timeNs: this.#latestNs, outcome: 'cancelled' });
   }
 
   get finished(): BuildFinished | undefined {
@@ -57,19 +43,9 @@ export class BuildStory {
 
   tell(event: BuildEvent): void {
     this.tree.apply(event);
+    this.#cancels.apply(event, this.tree);
     this.#latestNs = Math.max(this.#latestNs, event.timeNs);
     switch (event.type) {
-      case 'cancel.requested': {
-        const path = this.tree.pathOf(this.tree.innermostLive?.phase);
-        this.#cancel ??= { reason: event.reason, path };
-        break;
-      }
-      case 'cancel.escalated':
-        this.#extendCancel({ escalation: event.to });
-        break;
-      case 'cancel.acknowledged':
-        this.#extendCancel({ acknowledged: event });
-        break;
       case 'quiet':
         this.#quiet = event;
         break;
@@ -89,6 +65,9 @@ export class BuildStory {
         this.#hear(event);
         break;
       case 'budget.warning':
+      case 'cancel.requested':
+      case 'cancel.escalated':
+      case 'cancel.acknowledged':
         break;
     }
   }
@@ -96,11 +75,5 @@ export class BuildStory {
   #hear(event: BuildEvent): void {
     this.#signalNs = Math.max(this.#signalNs, event.timeNs);
     this.#quiet = undefined;
-  }
-
-  #extendCancel(more: Partial<CancelStory>): void {
-    if (this.#cancel !== undefined) {
-      this.#cancel = { ...this.#cancel, ...more };
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { BuildStory } from './build-story.ts';
+import { cancelText, pathText, vainText } from './cancel-text.ts';
 import type {
   BudgetWarning,
   BuildFinished,
@@ -25,11 +26,6 @@ export function subjectText(subject: BuildSubject, arrow: string): string {
     .filter((path) => path !== undefined)
     .map((path) => basename(path));
   return printable(subject.command ?? files.join(` ${arrow} `));
-}
-
-/** `Building engine > Optimizing graph` */
-export function pathText(path: readonly string[]): string {
-  return path.map(printable).join(' > ');
 }
 
 /** `warning: …`, tied to no phase. */
@@ -83,41 +79,23 @@ export function percentText(progress: number): string {
 }
 
 /** How a build ended, in a sentence without a full stop: `built model.engine, 98.3 MB, in 12 s`. */
-export function outcomeText(finished: BuildFinished, story: BuildStory, subject: BuildSubject): string {
-  const { cancel } = story;
+export function outcomeText(finished: BuildFinished, { cancel }: BuildStory, subject: BuildSubject): string {
   const took = durationText(finished.timeNs);
   switch (finished.outcome) {
     case 'built': {
       const engine = finished.engine;
       const path = printable(engine?.path ?? subject.output ?? 'an engine');
       const size = engine === undefined ? '' : `, ${bytesText(engine.bytes)},`;
-      const late = cancel === undefined ? '' : `; the cancel came too late (${reasonText(story)})`;
+      const late = cancel === undefined ? '' : `; the cancel came too late (${vainText(cancel)})`;
       return `built ${path}${size} in ${took}${late}`;
     }
     case 'cancelled':
-      return `cancelled after ${took} by ${reasonText(story)}${whereText(finished, story)}`;
+      return `cancelled after ${took} ${cancel === undefined ? 'by an unknown cause' : cancelText(cancel)}`;
     case 'failed': {
-      const asked = cancel === undefined ? '' : `; a cancel had been asked for (${reasonText(story)})`;
+      const asked = cancel === undefined ? '' : `; a cancel had been asked for (${vainText(cancel)})`;
       return `failed after ${took}: ${failureText(finished.error)}${asked}`;
     }
   }
-}
-
-/** `os-signal: Ctrl-C` */
-export function reasonText({ cancel }: BuildStory): string {
-  return cancel === undefined
-    ? 'an unknown cause'
-    : `${cancel.reason.source}: ${printable(cancel.reason.message)}`;
-}
-
-function whereText(finished: BuildFinished, { cancel }: BuildStory): string {
-  if (cancel === undefined) {
-    return '';
-  }
-  const where = cancel.path.length === 0 ? '' : `, in ${pathText(cancel.path)}`;
-  const force =
-    cancel.escalation === undefined ? '' : cancel.escalation === 'kill' ? ', killed' : ', terminated';
-  return `${where}${force}, ${durationText(finished.timeNs - cancel.reason.requestedAtNs)} after the request`;
 }
 
 function failureText(error: FailureFacts | undefined): string {

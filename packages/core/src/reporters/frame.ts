@@ -1,13 +1,7 @@
 import type { BuildStory } from './build-story.ts';
-import {
-  outcomeText,
-  percentText,
-  reasonText,
-  silenceText,
-  subjectText,
-  tensorrtText,
-} from './build-text.ts';
+import { outcomeText, percentText, silenceText, subjectText, tensorrtText } from './build-text.ts';
 import type { BuildSubject } from '../source.ts';
+import { reasonText } from './cancel-text.ts';
 import { displayWidth, fit } from './display-text.ts';
 import type { ScreenSize } from './live-area.ts';
 import { phaseColumns, phaseLine } from './phase-line.ts';
@@ -84,15 +78,10 @@ function cancelLines({ story, nowNs, theme }: FrameFacts, columns: number): stri
   if (cancel === undefined) {
     return [];
   }
-  const doing = { none: 'cancelling', terminate: 'terminating', kill: 'killing' }[
-    cancel.escalation ?? 'none'
-  ];
-  const since = elapsedText(nowNs - cancel.reason.requestedAtNs);
-  return [
-    theme.attention(
-      theme.strong(fit(`${doing}${theme.ellipsis} ${since} (${reasonText(story)})`, columns, theme.ellipsis)),
-    ),
-  ];
+  const doing = { none: 'cancelling', terminate: 'terminating', kill: 'killing' }[cancel.escalation];
+  const since = elapsedText(nowNs - cancel.requestedAtNs);
+  const text = `${doing}${theme.ellipsis} ${since} (${reasonText(cancel)})`;
+  return [theme.attention(theme.strong(fit(text, columns, theme.ellipsis)))];
 }
 
 function outcomeLines({ story, subject, theme }: FrameFacts): string[] {

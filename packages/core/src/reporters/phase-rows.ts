@@ -60,7 +60,7 @@ function markOf(
   if (failed.has(node)) {
     return 'failed';
   }
-  const stoppedAt = finished?.outcome === 'cancelled' ? (cancel?.acknowledged?.timeNs ?? Infinity) : Infinity;
+  const stoppedAt = finished?.outcome === 'cancelled' ? (cancel?.acknowledged?.atNs ?? Infinity) : Infinity;
   if (finished === undefined) {
     return node.state === 'live' ? 'live' : 'done';
   }

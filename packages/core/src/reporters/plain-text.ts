@@ -3,9 +3,7 @@ import {
   budgetText,
   isNotable,
   logText,
-  pathText,
   percentText,
-  reasonText,
   silenceText,
   subjectText,
   tensorrtText,
@@ -13,6 +11,7 @@ import {
 import type { BuildEvent } from '../events.ts';
 import type { PhaseNode } from '../phase-tree.ts';
 import type { BuildSubject } from '../source.ts';
+import { inText, reasonText } from './cancel-text.ts';
 import { printable } from './display-text.ts';
 import { durationText, elapsedText } from './quantities.ts';
 
@@ -33,8 +32,9 @@ export function eventText(
     case 'budget.warning':
       return budgetText(event);
     case 'cancel.requested': {
-      const path = story.cancel?.path ?? [];
-      return `cancelling (${reasonText(story)})${path.length === 0 ? '' : ` in ${pathText(path)}`}`;
+      const { phasePath = [], later = [] } = story.cancel ?? {};
+      const doing = later.length === 0 ? 'cancelling' : 'asked again to cancel';
+      return `${doing} (${reasonText(event.reason)})${later.length === 0 ? inText(phasePath) : ''}`;
     }
     case 'cancel.escalated':
       return event.to === 'kill' ? 'killing the build' : 'terminating the build';
@@ -71,7 +71,7 @@ export function standText(story: BuildStory, nowNs: number): string {
   const phase = tree.innermostLive;
   const silence = silenceText(story, nowNs);
   const pieces = [
-    cancel === undefined ? undefined : `cancelling for ${elapsedText(nowNs - cancel.reason.requestedAtNs)}`,
+    cancel === undefined ? undefined : `cancelling for ${elapsedText(nowNs - cancel.requestedAtNs)}`,
     tree.progress === undefined ? undefined : percentText(tree.progress),
     silence === undefined ? phase && phaseText(phase) : silence.text + silence.where,
   ].filter((piece) => piece !== undefined);

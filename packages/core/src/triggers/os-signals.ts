@@ -1,4 +1,5 @@
 import type { Build } from '../build.ts';
+import { releaseAtEnd } from './release-at-end.ts';
 
 /** Signals that ask a build to stop. */
 export type CancelSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -8,10 +9,13 @@ const messages: Readonly<Record<CancelSignal, string>> = {
   SIGTERM: 'received SIGTERM',
   SIGHUP: 'received SIGHUP (the terminal was closed)',
 };
+const signals = Object.keys(messages) as CancelSignal[];
+/** One for each build: the process has one handler of ours, however many builds there are. */
+const watching = new Set<(signal: CancelSignal) => void>();
 
 /**
  * Cancels a build when the process gets SIGINT, SIGTERM or SIGHUP; the same signal again goes up one rung at once, each time.
- * While it is in place the signals do not end the process. Its handlers go with the build's end, or by what it answers.
+ * While it is in place the signals do not end the process. It goes with the build's end, or by what it answers.
  *
  * @example
  * const build = startEngineBuild({ model: 'model.onnx', output: 'model.engine' });
@@ -19,25 +23,22 @@ const messages: Readonly<Record<CancelSignal, string>> = {
  */
 export function osSignals(build: Pick<Build, 'cancel' | 'escalate' | 'result'>): () => void {
   const seen = new Set<CancelSignal>();
-  const handle = (signal: NodeJS.Signals) => {
-    const known = signal as CancelSignal;
-    if (seen.has(known)) {
+  const take = (signal: CancelSignal): void => {
+    if (seen.has(signal)) {
       build.escalate();
       return;
     }
-    seen.add(known);
-    build.cancel({ source: 'os-signal', message: messages[known], detail: known });
+    seen.add(signal);
+    build.cancel({ source: 'os-signal', message: messages[signal], detail: signal });
   };
-  const signals = Object.keys(messages) as CancelSignal[];
-  const remove = () => {
-    for (const signal of signals) {
-      process.off(signal, handle);
-    }
-  };
-  for (const signal of signals) {
-    process.on(signal, handle);
-  }
-  // Never rejects.
-  void build.result.then(remove);
-  return remove;
+  if (watching.size === 0) for (const signal of signals) process.on(signal, handle);
+  watching.add(take);
+  return releaseAtEnd(build, () => {
+    watching.delete(take);
+    if (watching.size === 0) for (const signal of signals) process.off(signal, handle);
+  });
+}
+
+function handle(signal: NodeJS.Signals): void {
+  for (const take of watching) take(signal as CancelSignal);
 }

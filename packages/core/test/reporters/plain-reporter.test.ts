@@ -41,8 +41,45 @@ trtscope: [1.4 s] Timing tactics under way, 123/400 steps
 trtscope: [5.4 s] Timing tactics finished in 5.0 s, 400/400 steps
 trtscope: [5.4 s] cancelling (os-signal: Ctrl-C) in Building engine
 trtscope: [5.4 s] Building engine finished in 5.3 s, 5/6 steps
-trtscope: cancelled after 5.4 s by os-signal: Ctrl-C, in Building engine, 8 ms after the request
+trtscope: cancelled after 5.4 s by os-signal: Ctrl-C, in Building engine; ended 8 ms after the request
 `);
+  });
+
+  it('tells the whole report of a cancel in its last line', () => {
+    const { clock, log, build, tell } = scene();
+    tell(...build.begin(), build.start('Building engine', { steps: 6 }), build.step('Building engine', 2));
+    tell(build.cancel({ source: 'budget', message: 'the budget of 5 min is spent' }));
+    clock.advance(20);
+    tell(build.cancel(), build.say({ type: 'cancel.escalated', to: 'terminate' }));
+    clock.advance(30);
+    tell(
+      build.say({ type: 'cancel.acknowledged', by: 'exit' }),
+      build.say({ type: 'build.finished', outcome: 'cancelled' }),
+    );
+    expect(log.text.split('\n').slice(3)).toEqual([
+      'trtscope: [0 ms] cancelling (budget: the budget of 5 min is spent) in Building engine',
+      'trtscope: [20 ms] asked again to cancel (os-signal: Ctrl-C)',
+      'trtscope: [20 ms] terminating the build',
+      'trtscope: cancelled after 50 ms by budget: the budget of 5 min is spent, in Building engine after step 1; ' +
+        'terminated, its process was gone after 50 ms, ended 50 ms after the request, asked once more',
+      '',
+    ]);
+  });
+
+  it.each([
+    [
+      { by: 'step', phase: 1, step: 2 } as const,
+      'TensorRT answered at step 2 of Building engine after 7 ms, ended',
+    ],
+    [{ by: 'between' } as const, 'stopped between two phases after 7 ms, ended'],
+  ])('tells what answered: %j', (answer, words) => {
+    const { clock, log, build, tell } = scene();
+    tell(...build.begin(), build.start('Building engine'), build.cancel());
+    tell(build.cancel({ message: 'b' }), build.cancel({ message: 'c' }));
+    clock.advance(7);
+    tell(build.say({ type: 'cancel.acknowledged', ...answer }));
+    tell(build.say({ type: 'build.finished', outcome: 'cancelled' }));
+    expect(log.text).toContain(`; ${words} 7 ms after the request, asked 2 times more\n`);
   });
 
   it('says at least every 30 seconds how the build stands, also through silence', () => {

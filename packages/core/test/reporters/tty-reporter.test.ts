@@ -315,8 +315,8 @@ describe('the end', () => {
     ]);
     const shown = await screen.shown();
     expect(shown.slice(1, 5).map((line) => line.trim()[0])).toEqual(['✓', '■', '✓', '■']);
-    expect(shown.slice(-2).join('')).toBe(
-      '■ cancelled after 2.0 s by os-signal: Ctrl-C, in Building engine > Timing tactics, 8 ms after the request',
+    expect(shown.slice(-3).join('')).toBe(
+      '■ cancelled after 2.0 s by os-signal: Ctrl-C, in Building engine > Timing tactics after step 122; TensorRT answered at step 123 after 8 ms, ended 8 ms after the request',
     );
   });
 
@@ -344,7 +344,7 @@ describe('the end', () => {
     const { screen, build, reporter } = middleOfBuild();
     void reporter.receive([build.cancel(), build.built()]);
     expect((await screen.shown()).slice(-2).join('')).toContain(
-      '; the cancel came too late (os-signal: Ctrl-C)',
+      '; the cancel came too late (os-signal: Ctrl-C, 0 ms before the end)',
     );
   });
 

@@ -47,6 +47,17 @@ describe('osSignals', () => {
     expect(calls).toMatchObject([{ detail: 'SIGINT' }, { detail: 'SIGTERM' }]);
   });
 
+  it('has one handler for however many builds, and each hears the signal', async () => {
+    const before = counts();
+    const builds = Array.from({ length: 200 }, watched);
+    expect(counts()).toEqual(before.map((count) => count + 1));
+    process.emit('SIGTERM', 'SIGTERM');
+    expect(builds.map(({ calls }) => calls.length)).toEqual(builds.map(() => 1));
+    for (const { end } of builds) end();
+    await Promise.all(builds.map(({ result }) => result));
+    expect(counts()).toEqual(before);
+  });
+
   it('removes its handlers when the build ends', async () => {
     const before = counts();
     const { end, result } = watched();

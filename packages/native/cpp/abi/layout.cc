@@ -30,9 +30,9 @@ constexpr std::array<std::int8_t, Layout::kColumns> kSlots[] = {
 
 }  // namespace
 
-std::optional<Layout> Layout::of(std::int32_t version) {
+std::optional<Layout> Layout::of(std::int32_t version, Maker maker) {
   for (const Range& range : kRanges) {
-    if (version >= range.first && version < range.end) return Layout(range.edition, version, range.column);
+    if (version >= range.first && version < range.end) return Layout(range.edition, maker, version, range.column);
   }
   return std::nullopt;
 }
@@ -41,7 +41,9 @@ const char* Layout::supported() { return "TensorRT-RTX 1.3 to 1.7 and TensorRT 1
 
 const char* Layout::editionName() const { return edition_ == Edition::kTensorrt ? "tensorrt" : "tensorrt_rtx"; }
 
-std::string Layout::versionText() const { return abi::versionText(version_); }
+std::string Layout::versionText() const {
+  return abi::versionText(version_) + (maker_ == Maker::kSimulator ? " simulator" : "");
+}
 
 std::string Layout::title() const {
   return (edition_ == Edition::kTensorrt ? "TensorRT " : "TensorRT-RTX ") + versionText();

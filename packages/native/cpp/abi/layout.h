@@ -10,6 +10,8 @@
 namespace trtscope::abi {
 
 enum class Edition : std::uint8_t { kTensorrt, kTensorrtRtx };
+// The simulator is a stand-in of our own for tests, which is never to be taken for TensorRT.
+enum class Maker : std::uint8_t { kNvidia, kSimulator };
 
 enum class Slot : std::uint8_t {
 #define TRTSCOPE_NAME(name, ...) name,
@@ -24,14 +26,14 @@ class Layout {
   static constexpr std::size_t kColumns = 4;
 
   // Of the version that getInferLibVersion() answers; none when that version's layout is not known.
-  static std::optional<Layout> of(std::int32_t version);
+  static std::optional<Layout> of(std::int32_t version, Maker maker = Maker::kNvidia);
   // The versions that have one, as part of a sentence.
   static const char* supported();
 
   Edition edition() const { return edition_; }
   // "tensorrt" or "tensorrt_rtx".
   const char* editionName() const;
-  // "1.7.1".
+  // "1.7.1", "1.7.1 simulator".
   std::string versionText() const;
   // "TensorRT-RTX 1.7.1".
   std::string title() const;
@@ -45,10 +47,11 @@ class Layout {
   bool loggerIsVersioned() const { return column_ >= 2; }
 
  private:
-  Layout(Edition edition, std::int32_t version, std::size_t column)
-      : edition_(edition), version_(version), column_(column) {}
+  Layout(Edition edition, Maker maker, std::int32_t version, std::size_t column)
+      : edition_(edition), maker_(maker), version_(version), column_(column) {}
 
   Edition edition_;
+  Maker maker_;
   std::int32_t version_;
   std::size_t column_;
 };

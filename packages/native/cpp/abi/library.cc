@@ -82,7 +82,8 @@ std::variant<Library, LoadFailure> Library::load(const std::string& libraryPath,
   if (library == nullptr) return failure;
   if (!find(library, "getInferLibVersion", libraryPath, kLibrary, libraryVersion, failure)) return failure;
   const std::int32_t version = libraryVersion();
-  const std::optional<Layout> layout = Layout::of(version);
+  const bool simulates = dlsym(library, "trtscopeSimulator") != nullptr;
+  const std::optional<Layout> layout = Layout::of(version, simulates ? Maker::kSimulator : Maker::kNvidia);
   if (!layout) {
     return LoadFailure{"TENSORRT_UNSUPPORTED", libraryPath + " is version " + versionText(version) +
                                                    ". Supported are " + Layout::supported() + "."};

@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // How long a build that nobody waits for any more may take to stop.
-constexpr auto kOrphanGrace = 10s;
+constexpr auto kOrphanGrace = 1s;
 // How long telling of an engine that is in place may take.
 constexpr auto kLastWords = 2s;
 constexpr int kTerminated = 128 + SIGTERM;

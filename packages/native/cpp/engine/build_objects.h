@@ -36,6 +36,7 @@ struct BuildObjects {
   std::optional<abi::Parser> parser;
   std::optional<abi::TimingCache> timingCache;
   bool timingCacheRefused = false;
+  std::size_t timingCacheBytes = 0;  // before the build
   std::optional<abi::BuilderConfig> config;
   std::optional<abi::HostMemory> engine;
 };

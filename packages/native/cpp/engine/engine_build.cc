@@ -1,5 +1,13 @@
 #include "engine/engine_build.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "engine/build_failure.h"
@@ -8,6 +16,22 @@
 
 namespace trtscope {
 namespace {
+
+constexpr int kDigitsAndLetters = 36;
+constexpr const char* kOutOfMemory[] = {"out of memory", "outofmemory", "cannot allocate memory", "bad_alloc"};
+
+// No other build of this process began in the same nanosecond. packages/native/src/temporaries.ts knows it.
+std::string tagOf(const BuildRequest& request) {
+  std::array<char, 16> tag;
+  return {tag.data(), std::to_chars(tag.begin(), tag.end(), request.originNs, kDigitsAndLetters).ptr};
+}
+
+// TensorRT, CUDA and the C++ library each say it in their own words.
+bool isOfMemory(std::string words) {
+  std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::any_of(std::begin(kOutOfMemory), std::end(kOutOfMemory),
+                     [&](const char* said) { return words.find(said) != std::string::npos; });
+}
 
 BuildFailure failureOf(const BuildObjects& objects) {
   const auto error = objects.recorder.first();
@@ -18,23 +42,37 @@ BuildFailure failureOf(const BuildObjects& objects) {
   for (const char c : path) where += c == '\n' ? " > " : std::string(1, c);
   if (!where.empty()) where = " (" + where + ")";
 
-  BuildFailure failure("BUILD_FAILED",
-                       "TensorRT cannot build " + objects.request.model + where + ": " + objects.reason() + ".");
+  const std::string reason = objects.reason();
+  const bool ofMemory = isOfMemory(reason);
+  BuildFailure failure("BUILD_FAILED", std::string("TensorRT ") + (ofMemory ? "ran out of memory and " : "") +
+                                           "cannot build " + objects.request.model + where + ": " + reason +
+                                           (ofMemory ? "; give it more memory, or the build less with memPoolSize." : "."));
   if (error) failure.tensorrtCode = error->code;
   failure.phasePath = path;
   return failure;
 }
 
+BuildFailure unwritable(const BuildRequest& request, const std::string& fault) {
+  return {"WRITE_FAILED", "Cannot write the engine to " + request.output + ": " + fault + "."};
+}
+
 }  // namespace
 
 EngineBuild::EngineBuild(BuildRequest request, BuildMonitor& monitor)
-    : request_(std::move(request)), monitor_(monitor) {}
+    : request_(std::move(request)),
+      monitor_(monitor),
+      engine_(request_.output, tagOf(request_)),
+      timingCache_(request_.timingCacheFile, tagOf(request_)) {}
 
 void EngineBuild::run() noexcept {
-  monitor_.endOwn(monitor_.beginOwn("start"));
   try {
     BuildObjects objects(request_, monitor_);
-    monitor_.finished(attempt(objects));
+    Ending ending = attempt(objects);
+    for (Placement* placement : {&engine_, &timingCache_}) {
+      std::string removed = placement->release();
+      if (!removed.empty()) ending.temporariesRemoved.push_back(std::move(removed));
+    }
+    monitor_.finished(ending);
   } catch (...) {
     // Only memory for a few words can be missing here.
     Ending ending;
@@ -43,34 +81,45 @@ void EngineBuild::run() noexcept {
   }
 }
 
-bool EngineBuild::abandon() noexcept { return placement_.abandon(); }
+bool EngineBuild::abandon() noexcept {
+  timingCache_.abandon();
+  return engine_.abandon();
+}
 
 Ending EngineBuild::attempt(BuildObjects& objects) {
   Ending ending;
+  if (!request_.timingCacheFile.empty()) ending.timingCacheSaved = false;
   try {
+    inPhase(monitor_.beginOwn("start"), [&] { takeTarget(); });
     stopIfCancelled();
-    inPhase("load TensorRT", [&](std::uint32_t) { loadTensorrt(objects); });
+    inPhase("load TensorRT", [&] { loadTensorrt(objects); });
     stopIfCancelled();
-    inPhase("parse", [&](std::uint32_t) { parseModel(objects); });
+    inPhase("parse", [&] { parseModel(objects); });
     stopIfCancelled();
     // TensorRT's first phase ends ours, so that what it does before is not unexplained.
-    inPhase("configure", [&](std::uint32_t phase) {
+    const std::uint32_t configuring = monitor_.beginOwn("configure");
+    inPhase(configuring, [&] {
       configure(objects);
       stopIfCancelled();
       if (request_.monitored) {
-        objects.progress.endsWithFirst(phase);
+        objects.progress.endsWithFirst(configuring);
       } else {
-        monitor_.endOwn(phase);
+        monitor_.endOwn(configuring);
       }
       build(objects);
     });
     stopIfCancelled();
-    inPhase("write", [&](std::uint32_t) { write(objects); });
+    inPhase("write", [&] {
+      write(objects);
+      if (ending.timingCacheSaved) ending.timingCacheSaved = keepTimingCache(objects);
+    });
     ending.outcome = Outcome::kBuilt;
     ending.enginePath = request_.output;
     ending.engineBytes = objects.engine->bytes().size();
   } catch (const BuildCancelled&) {
     ending.outcome = Outcome::kCancelled;
+    // What was measured before is worth as much as what a whole build measures.
+    if (timingCacheHasGrown(objects)) inPhase("write", [&] { ending.timingCacheSaved = keepTimingCache(objects); });
   } catch (const BuildFailure& failure) {
     ending.errorCode = failure.code;
     ending.errorMessage = failure.message;
@@ -81,6 +130,17 @@ Ending EngineBuild::attempt(BuildObjects& objects) {
     ending.errorMessage = std::string("The build stopped on a fault: ") + fault.what() + ".";
   }
   return ending;
+}
+
+void EngineBuild::takeTarget() {
+  const Placement::Answer answer = engine_.claim();
+  tellSwept(answer.swept, monitor_);
+  if (!answer.fault.empty()) throw unwritable(request_, answer.fault);
+  if (answer.holder.empty()) return;
+  const bool here = answer.holder == std::to_string(::getpid());
+  throw BuildFailure("TARGET_BUSY", request_.output + " is being built by process " + answer.holder +
+                                        (here ? ", this one" : "") +
+                                        "; wait until that build has ended, stop it, or choose another output.");
 }
 
 void EngineBuild::build(BuildObjects& objects) {
@@ -95,19 +155,24 @@ void EngineBuild::build(BuildObjects& objects) {
 }
 
 void EngineBuild::write(BuildObjects& objects) {
-  const std::string fault = placement_.put(request_.output, objects.engine->bytes(), [&] { stopIfCancelled(); });
-  if (!fault.empty()) {
-    throw BuildFailure("WRITE_FAILED", "Cannot write the engine to " + request_.output + ": " + fault + ".");
+  const std::string fault = engine_.put(objects.engine->bytes(), [&] { stopIfCancelled(); });
+  if (!fault.empty()) throw unwritable(request_, fault);
+}
+
+// The build has come to its outcome: no fault changes that any more.
+bool EngineBuild::keepTimingCache(BuildObjects& objects) noexcept {
+  try {
+    return saveTimingCache(objects, timingCache_);
+  } catch (...) {
+    return false;  // abandoned, or no memory
   }
-  saveTimingCache(objects, placement_);
 }
 
 // A phase of ours. A failure keeps the path of what was live.
 template <class Work>
-void EngineBuild::inPhase(const char* name, Work work) {
-  const std::uint32_t phase = monitor_.beginOwn(name);
+void EngineBuild::inPhase(std::uint32_t phase, Work work) {
   try {
-    work(phase);
+    work();
   } catch (BuildFailure& failure) {
     if (failure.phasePath.empty()) failure.phasePath = monitor_.livePath();
     monitor_.endOwn(phase);
@@ -117,6 +182,11 @@ void EngineBuild::inPhase(const char* name, Work work) {
     throw;
   }
   monitor_.endOwn(phase);
+}
+
+template <class Work>
+void EngineBuild::inPhase(const char* name, Work work) {
+  inPhase(monitor_.beginOwn(name), work);
 }
 
 void EngineBuild::stopIfCancelled() {

@@ -10,30 +10,35 @@ namespace trtscope {
 
 struct BuildObjects;
 
-// One build, from loading the library to the engine in place: load, parse, configure, build, write, each but the build
-// a phase of ours. Every end, also a fault, is told to the monitor as `finished`, once, before TensorRT's objects are
-// freed (that takes 30-60 ms).
+// One build, from taking the target to the engine in place: start, load, parse, configure, build, write, each but the
+// build a phase of ours. Every end, also a fault, is told to the monitor as `finished`, once, before TensorRT's objects
+// are freed (that takes 30-60 ms) and after whatever was beside the targets is gone.
 class EngineBuild {
  public:
   EngineBuild(BuildRequest request, BuildMonitor& monitor);
 
   // On the calling thread, for as long as the build takes. Does not throw.
   void run() noexcept;
-  // Removes what the build has written beside its targets. For a control thread that is about to leave the process;
+  // Removes what the build has beside its targets. For a control thread that is about to leave the process;
   // after it nothing is renamed into place any more. Answers true when the engine was in place already.
   bool abandon() noexcept;
 
  private:
   Ending attempt(BuildObjects& objects);
+  void takeTarget();
   void build(BuildObjects& objects);
   void write(BuildObjects& objects);
+  bool keepTimingCache(BuildObjects& objects) noexcept;
   template <class Work>
   void inPhase(const char* name, Work work);
+  template <class Work>
+  void inPhase(std::uint32_t phase, Work work);
   void stopIfCancelled();
 
   BuildRequest request_;
   BuildMonitor& monitor_;
-  Placement placement_;
+  Placement engine_;
+  Placement timingCache_;
 };
 
 }  // namespace trtscope

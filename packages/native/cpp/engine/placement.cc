@@ -1,7 +1,5 @@
 #include "engine/placement.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,37 +13,7 @@
 namespace trtscope {
 namespace {
 
-class Descriptor {
- public:
-  Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 std::string reason() { return std::strerror(errno); }
-
-std::string temporaryOf(const std::filesystem::path& target) {
-  return target.parent_path() / ("." + target.filename().string() + "." + std::to_string(::getpid()) + ".trtscope-tmp");
-}
-
-// Makes the temporary this build's own, empty. One left over from a process that had our id is taken over; one that
-// another build of this process is writing is locked.
-std::string claim(int fd, const std::string& path) {
-  if (fd < 0) return reason();
-  struct stat opened{};
-  struct stat named{};
-  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-  const bool same = ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
-  if (!locked || !same) return "another build in this process is writing it";
-  return ::ftruncate(fd, 0) == 0 ? "" : reason();
-}
 
 // Answers "" when every byte is on the disk.
 std::string writeWhole(int fd, std::string_view bytes) {
@@ -65,44 +33,49 @@ std::string writeWhole(int fd, std::string_view bytes) {
                                                                  : "the disk has kept fewer bytes than were written";
 }
 
+// The name is on the disk only when the folder is. A file system that cannot sync folders has done its best.
+void syncFolderOf(const std::filesystem::path& target) {
+  ::fsync(Descriptor(target.has_parent_path() ? target.parent_path() : ".", O_RDONLY | O_DIRECTORY).get());
+}
+
 }  // namespace
 
-std::string Placement::put(const std::string& target, std::string_view bytes,
-                           const std::function<void()>& beforeRename) {
-  struct stat facts{};
-  if (::stat(target.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) return "it is not a regular file";
-  const std::string temporary = temporaryOf(target);
-  std::unique_lock lock(mutex_);
+Placement::Answer Placement::claim() {
+  const std::lock_guard lock(mutex_);
   if (abandoned_) throw BuildCancelled();
-  const Descriptor file(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW);
-  std::string fault = claim(file.get(), temporary);
+  Claim claim = claimTarget(target_, tag_);
+  if (claim.file.get() >= 0) temporary_ = claim.temporary;
+  file_ = std::move(claim.file);
+  return {std::move(claim.holder), std::move(claim.fault), std::move(claim.swept)};
+}
+
+std::string Placement::put(std::string_view bytes, const std::function<void()>& beforeRename) {
+  // In a long build somebody may have tidied up.
+  if (struct stat facts{}; ::fstat(file_.get(), &facts) == 0 && facts.st_nlink == 0) {
+    const Answer again = claim();
+    if (!again.holder.empty()) return "process " + again.holder + " is writing it";
+    if (!again.fault.empty()) return again.fault;
+  }
+  const std::string fault = writeWhole(file_.get(), bytes);
   if (!fault.empty()) return fault;
-  temporary_ = temporary;
-  lock.unlock();
-
-  try {
-    fault = writeWhole(file.get(), bytes);
-    if (fault.empty()) beforeRename();
-  } catch (...) {
-    const std::lock_guard again(mutex_);
-    removeTemporary();
-    throw;
+  beforeRename();
+  {
+    const std::lock_guard lock(mutex_);
+    if (abandoned_) throw BuildCancelled();
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return reason();
+    placed_ = true;
+    temporary_.clear();
   }
-
-  lock.lock();
-  if (abandoned_) throw BuildCancelled();
-  if (fault.empty() && std::rename(temporary.c_str(), target.c_str()) != 0) fault = reason();
-  if (!fault.empty()) {
-    removeTemporary();
-    return fault;
-  }
-  placed_ = true;
-  temporary_.clear();
-  lock.unlock();
-  // The name is on the disk only when the folder is. A file system that cannot sync folders has done its best.
-  const std::string folder = std::filesystem::path(target).parent_path();
-  ::fsync(Descriptor(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY).get());
+  file_.close();
+  syncFolderOf(target_);
   return "";
+}
+
+std::string Placement::release() noexcept {
+  const std::lock_guard lock(mutex_);
+  std::string removed = removeTemporary();
+  file_.close();
+  return removed;
 }
 
 bool Placement::abandon() noexcept {
@@ -112,9 +85,9 @@ bool Placement::abandon() noexcept {
   return placed_;
 }
 
-void Placement::removeTemporary() noexcept {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  temporary_.clear();
+std::string Placement::removeTemporary() noexcept {
+  const bool removed = !temporary_.empty() && ::unlink(temporary_.c_str()) == 0;
+  return removed ? std::exchange(temporary_, "") : "";
 }
 
 }  // namespace trtscope

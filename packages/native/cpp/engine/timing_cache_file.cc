@@ -1,16 +1,21 @@
 #include "engine/timing_cache_file.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-
-#include "engine/build_failure.h"
+#include <thread>
 
 namespace trtscope {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::uint8_t kWarning = 2;
+constexpr std::uint8_t kInfo = 3;
+// Another build is done with the file at once, unless it is that one's engine.
+constexpr auto kPatience = 2s;
 
 void warn(BuildObjects& objects, const std::string& what) {
   objects.monitor.log(kWarning, "Timing cache " + objects.request.timingCacheFile + ": " + what, Origin::kTrtscope);
@@ -26,18 +31,24 @@ std::string read(BuildObjects& objects) {
   return "";
 }
 
-void save(BuildObjects& objects, Placement& placement) {
-  const abi::BuilderConfig& config = *objects.config;
-  const void* learnt = config.timingCache();
-  if (learnt == nullptr) return;
-  objects.forgetErrors();
-  // Builds that ran meanwhile may have written it too.
-  const abi::TimingCache whole = config.createTimingCache(objects.timingCacheRefused ? "" : read(objects));
-  if (!whole || !whole.combine(learnt)) return warn(objects, "it cannot be added to: " + objects.reason() + ".");
-  const abi::HostMemory bytes = whole.serialize();
-  const std::string fault =
-      bytes ? placement.put(objects.request.timingCacheFile, bytes.bytes(), [] {}) : objects.reason();
-  if (!fault.empty()) warn(objects, "it cannot be written: " + fault + ".");
+// How many bytes the config's cache has: it need not be the object that was given to it.
+std::size_t sizeOfCache(const abi::BuilderConfig& config) {
+  const void* used = config.timingCache();
+  const abi::TimingCache copy = config.createTimingCache("");
+  if (used == nullptr || !copy || !copy.combine(used)) return 0;
+  const abi::HostMemory bytes = copy.serialize();
+  return bytes ? bytes.bytes().size() : 0;
+}
+
+// Answers why the file cannot be written, "" when it is ours to write.
+std::string claimInTime(BuildObjects& objects, Placement& placement) {
+  for (const auto end = std::chrono::steady_clock::now() + kPatience;;) {
+    const Placement::Answer answer = placement.claim();
+    tellSwept(answer.swept, objects.monitor);
+    if (answer.holder.empty()) return answer.fault;
+    if (std::chrono::steady_clock::now() > end) return "process " + answer.holder + " keeps it to itself";
+    std::this_thread::sleep_for(10ms);
+  }
 }
 
 }  // namespace
@@ -48,21 +59,42 @@ void loadTimingCache(BuildObjects& objects) {
   const std::string bytes = read(objects);
   objects.forgetErrors();
   const abi::TimingCache& cache = objects.timingCache.emplace(config.createTimingCache(bytes));
-  if (cache && config.setTimingCache(cache) && !objects.hasErrors()) return;
-  warn(objects, "TensorRT does not take it (" + objects.reason() + "), so the build begins with an empty one.");
-  objects.timingCacheRefused = true;
-  const abi::TimingCache& empty = objects.timingCache.emplace(config.createTimingCache(""));
-  if (empty) config.setTimingCache(empty);
+  if (!cache || !config.setTimingCache(cache) || objects.hasErrors()) {
+    warn(objects, "TensorRT does not take it (" + objects.reason() + "), so the build begins with an empty one.");
+    objects.timingCacheRefused = true;
+    const abi::TimingCache& empty = objects.timingCache.emplace(config.createTimingCache(""));
+    if (empty) config.setTimingCache(empty);
+  }
+  objects.timingCacheBytes = sizeOfCache(config);
 }
 
-void saveTimingCache(BuildObjects& objects, Placement& placement) {
-  if (objects.request.timingCacheFile.empty()) return;
-  try {
-    save(objects, placement);
-  } catch (const BuildCancelled&) {
-    // The process is being left; the engine is in place all the same.
-  } catch (const std::exception& fault) {
-    warn(objects, std::string("it cannot be written: ") + fault.what() + ".");
+bool timingCacheHasGrown(const BuildObjects& objects) {
+  return objects.timingCache && sizeOfCache(*objects.config) > objects.timingCacheBytes;
+}
+
+bool saveTimingCache(BuildObjects& objects, Placement& placement) {
+  const abi::BuilderConfig& config = *objects.config;
+  const void* learnt = config.timingCache();
+  if (learnt == nullptr) return false;
+  std::string fault = claimInTime(objects, placement);
+  if (fault.empty()) {
+    objects.forgetErrors();
+    // Builds that ran meanwhile may have written it too.
+    const abi::TimingCache whole = config.createTimingCache(objects.timingCacheRefused ? "" : read(objects));
+    if (!whole || !whole.combine(learnt)) {
+      warn(objects, "it cannot be added to: " + objects.reason() + ".");
+      return false;
+    }
+    const abi::HostMemory bytes = whole.serialize();
+    fault = bytes ? placement.put(bytes.bytes(), [] {}) : objects.reason();
+  }
+  if (!fault.empty()) warn(objects, "it cannot be written: " + fault + ".");
+  return fault.empty();
+}
+
+void tellSwept(const std::vector<std::string>& swept, BuildMonitor& monitor) {
+  for (const std::string& path : swept) {
+    monitor.log(kInfo, "Removed " + path + ", which a process that is gone had left.", Origin::kTrtscope);
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace trtscope {
 
@@ -51,6 +53,8 @@ struct Ending {
   std::string errorMessage;
   std::int32_t tensorrtCode = -1;  // -1: none
   std::string phasePath;           // names joined with '\n', outermost first
+  std::vector<std::string> temporariesRemoved;
+  std::optional<bool> timingCacheSaved;  // absent when there was none to save
 };
 
 }  // namespace trtscope

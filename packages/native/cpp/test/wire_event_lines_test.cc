@@ -84,6 +84,25 @@ TEST(EventLines, NameTheEngineOfABuiltOne) {
                                      "\n");
 }
 
+TEST(EventLines, SayWhatBecameOfABuildsOtherFiles) {
+  const auto told = [](const Ending& ending) {
+    BuildMonitor monitor(0, nullptr);
+    monitor.finished(ending);
+    return plain(linesOf(monitor));
+  };
+  Ending ending;
+  ending.outcome = Outcome::kCancelled;
+  ending.timingCacheSaved = true;
+  EXPECT_EQ(told(ending), R"({"v":1,"type":"build.finished","seq":1,"outcome":"cancelled",)"
+                          R"("cleanup":{"temporariesRemoved":[],"timingCacheSaved":true},"callbacks":{"count":0}})"
+                          "\n");
+  ending.timingCacheSaved.reset();
+  ending.temporariesRemoved = {"/tmp/.a", "/tmp/\"b\""};
+  EXPECT_EQ(told(ending), R"({"v":1,"type":"build.finished","seq":1,"outcome":"cancelled",)"
+                          R"("cleanup":{"temporariesRemoved":["/tmp/.a","/tmp/\"b\""]},"callbacks":{"count":0}})"
+                          "\n");
+}
+
 TEST(EventLines, ShowMergedStepsAsAGap) {
   BuildMonitor monitor(0, nullptr);
   monitor.phaseStart("one", nullptr, 1);

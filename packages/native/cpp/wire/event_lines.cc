@@ -82,22 +82,36 @@ void appendStep(std::string& out, Object& line, const Record& record) {
   longest.number("forNs", record.longestNs);
 }
 
+template <typename Word>
+void appendList(std::string& out, const std::vector<Word>& words) {
+  char separator = '[';
+  for (const std::string_view word : words) {
+    out += std::exchange(separator, ',');
+    appendJsonString(out, word);
+  }
+  out += words.empty() ? "[]" : "]";
+}
+
 void appendError(std::string& out, const Ending& ending) {
   Object error(out);
   error.string("code", ending.errorCode);
   error.string("message", ending.errorMessage);
   if (ending.tensorrtCode >= 0) error.number("tensorrtCode", ending.tensorrtCode);
   if (ending.phasePath.empty()) return;
-  char separator = '[';
-  error.name("phasePath");
+  std::vector<std::string_view> path;
   for (std::string_view rest = ending.phasePath;;) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    out += std::exchange(separator, ',');
-    appendJsonString(out, rest.substr(0, end));
+    path.push_back(rest.substr(0, end));
     if (end == rest.size()) break;
     rest.remove_prefix(end + 1);
   }
-  out += ']';
+  appendList(error.name("phasePath"), path);
+}
+
+void appendCleanup(std::string& out, const Ending& ending) {
+  Object cleanup(out);
+  appendList(cleanup.name("temporariesRemoved"), ending.temporariesRemoved);
+  if (ending.timingCacheSaved) cleanup.name("timingCacheSaved") += *ending.timingCacheSaved ? "true" : "false";
 }
 
 void appendFinished(std::string& out, Object& line, const BuildMonitor& monitor) {
@@ -112,6 +126,10 @@ void appendFinished(std::string& out, Object& line, const BuildMonitor& monitor)
   if (!ending.errorCode.empty()) {
     line.name("error");
     appendError(out, ending);
+  }
+  if (!ending.temporariesRemoved.empty() || ending.timingCacheSaved) {
+    line.name("cleanup");
+    appendCleanup(out, ending);
   }
   const BuildMonitor::Totals totals = monitor.totals();
   {

@@ -27,4 +27,6 @@ export declare function openRecording(_: string, _?: DecoderOptions): Promise<Re
 export declare function readRecording(_: string, _?: DecoderOptions): AsyncGenerator<BuildEvent, void>;
 export declare function recordingConsumer(_: string): RecordingConsumer;
 export declare function recordTo(_: Build, _: string): Promise<RecordingOutcome>;
+export declare function replaceFile(_: string, _: string): Promise<void>;
+export declare function temporaryFor(_: string): string;
 // #endregion

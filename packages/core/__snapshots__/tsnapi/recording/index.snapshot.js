@@ -6,4 +6,6 @@ export async function openRecording(_, _) {}
 export async function* readRecording(_, _) {}
 export function recordingConsumer(_) {}
 export function recordTo(_, _) {}
+export async function replaceFile(_, _) {}
+export function temporaryFor(_) {}
 // #endregion
