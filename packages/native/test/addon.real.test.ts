@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { loadAddon } from '../src/addon.ts';
 
 const ignore = () => undefined;
@@ -23,10 +25,22 @@ it('a build that cannot be started says why', () => {
 it('fifty builds at once each tell their own story, and then end', async () => {
   const addon = loadAddon();
   const originNs = String(process.hrtime.bigint());
+  const folder = mkdtempSync(join(tmpdir(), 'trtscope-fifty-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const stories = Array.from({ length: 50 }, async (_, index) => {
     const build = `build ${index}`;
     const texts: string[] = [];
-    const words = ['build', build, 'originNs', originNs, 'library', '/nowhere/libnvinfer.so'];
+    const output = join(folder, `${index}.engine`);
+    const words = [
+      'build',
+      build,
+      'originNs',
+      originNs,
+      'output',
+      output,
+      'library',
+      '/nowhere/libnvinfer.so',
+    ];
     await new Promise<void>((resolve) => {
       addon.startBuild(words, (lines) => texts.push(lines), resolve);
     });
