@@ -17,6 +17,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view kSuffix = ".trtscope-tmp";
+// Longer ones are of files that JavaScript writes, which cannot lock them.
+constexpr std::size_t kLongestTag = 13;
 constexpr auto kPatience = 500ms;
 
 // Answers false when somebody else has it. Where there are no such locks, everybody gets one.
