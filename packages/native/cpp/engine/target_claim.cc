@@ -51,8 +51,8 @@ std::string_view writerOf(std::string_view name, const std::string& target) {
   const std::size_t dot = std::min(name.find('.'), name.size());
   const std::string_view pid = name.substr(0, dot);
   const std::string_view tag = name.substr(std::min(dot + 1, name.size()));
-  const bool ours =
-      !tag.empty() && std::all_of(pid.begin(), pid.end(), isDigit) && std::all_of(tag.begin(), tag.end(), isOfTag);
+  const bool ours = !tag.empty() && tag.size() <= kLongestTag && std::all_of(pid.begin(), pid.end(), isDigit) &&
+                    std::all_of(tag.begin(), tag.end(), isOfTag);
   return ours ? pid : std::string_view{};
 }
 
