@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { TrtscopeError } from '@trtscope/core';
 import type { EngineBuildOptions } from './build-options.ts';
+import { temporaryOf } from './temporaries.ts';
 
 /** The files of a build as absolute paths, links followed. */
 export interface BuildFiles {
@@ -76,12 +77,9 @@ function checkTarget(path: string, option: string): string {
 }
 
 // Root may write where a read-only mount does not let it: only trying tells. The name is as long as that of the
-// temporary which the build will write here, process id included.
+// temporary which the build will have here, and like one of a dead process: should we die now, the next build sweeps it.
 function probe(target: string, option: string): void {
-  const path = join(
-    dirname(target),
-    `.${basename(target)}.${String(process.pid).padStart(7, '0')}.trtscope-prb`,
-  );
+  const path = temporaryOf(target, String(process.pid).padStart(7, '0'), 'probe'.padEnd(12, '0'));
   try {
     closeSync(openSync(path, 'w'));
     rmSync(path, { force: true });
@@ -118,7 +116,7 @@ const words: Readonly<Record<string, string>> = {
   EROFS: 'lies on a read-only file system; choose another folder',
   ENOSPC: 'lies on a full disk; free some space or choose another folder',
   EDQUOT: 'lies on a full disk; free some space or choose another folder',
-  ENAMETOOLONG: 'has too long a name; its temporary needs 30 characters more',
+  ENAMETOOLONG: 'has too long a name; its temporary needs 35 characters more',
 };
 
 function wordsOf(error: NodeJS.ErrnoException): string {

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Names a build's temporaries: no other build ever has both. */
+/** Whose temporaries they are: no two builds ever have the same. */
 export interface Writer {
   /** The process that builds. */
   readonly pid: number;
@@ -9,12 +9,15 @@ export interface Writer {
   readonly originNs: bigint;
 }
 
-/** The files that a build keeps beside its targets until it is done with them, named as in cpp/engine/target_claim.h. */
+/** The files that a build keeps beside its targets until it is done with them. */
 export function temporariesOf(targets: readonly (string | undefined)[], writer: Writer): string[] {
-  const suffix = `${writer.pid}.${writer.originNs.toString(36)}.trtscope-tmp`;
-  return targets
-    .filter((target) => target !== undefined)
-    .map((target) => join(dirname(target), `.${basename(target)}.${suffix}`));
+  const tag = writer.originNs.toString(36);
+  return targets.flatMap((target) => (target === undefined ? [] : [temporaryOf(target, writer.pid, tag)]));
+}
+
+/** A temporary of that process, named as in cpp/engine/target_claim.h. The tag is small letters and digits. */
+export function temporaryOf(target: string, pid: number | string, tag: string): string {
+  return join(dirname(target), `.${basename(target)}.${pid}.${tag}.trtscope-tmp`);
 }
 
 /** Removes what a process that is gone has left, and answers which of the files were there. */

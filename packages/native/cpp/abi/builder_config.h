@@ -31,8 +31,11 @@ class BuilderConfig : public OwnedObject {
   void setHardwareCompatibility(std::int32_t value) const {
     call<void, std::int32_t>(Slot::kConfigSetCompatibility, value);
   }
+  // True where it has no answer: a refusal is then an error alone.
   bool setMaxAuxStreams(std::int32_t count) const {
-    return call<bool, std::int32_t>(Slot::kConfigSetMaxAuxStreams, count);
+    if (layout().auxStreamsAnswer()) return call<bool, std::int32_t>(Slot::kConfigSetMaxAuxStreams, count);
+    call<void, std::int32_t>(Slot::kConfigSetMaxAuxStreams, count);
+    return true;
   }
   void setMaxTactics(std::int32_t count) const { call<void, std::int32_t>(Slot::kConfigSetMaxTactics, count); }
   // The monitor must outlive the config.

@@ -45,6 +45,8 @@ class Layout {
   std::size_t column() const { return column_; }
   // Whether ILogger derives from IVersionedInterface.
   bool loggerIsVersioned() const { return column_ >= 2; }
+  // Whether setMaxAuxStreams has a result.
+  bool auxStreamsAnswer() const { return column_ >= 2; }
 
  private:
   Layout(Edition edition, Maker maker, std::int32_t version, std::size_t column)

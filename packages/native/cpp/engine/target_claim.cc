@@ -17,6 +17,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view kSuffix = ".trtscope-tmp";
+// Longer ones are of files that JavaScript writes, which cannot lock them.
+constexpr std::size_t kLongestTag = 13;
 constexpr auto kPatience = 500ms;
 
 // Answers false when somebody else has it. Where there are no such locks, everybody gets one.
@@ -49,8 +51,8 @@ std::string_view writerOf(std::string_view name, const std::string& target) {
   const std::size_t dot = std::min(name.find('.'), name.size());
   const std::string_view pid = name.substr(0, dot);
   const std::string_view tag = name.substr(std::min(dot + 1, name.size()));
-  const bool ours =
-      !tag.empty() && std::all_of(pid.begin(), pid.end(), isDigit) && std::all_of(tag.begin(), tag.end(), isOfTag);
+  const bool ours = !tag.empty() && tag.size() <= kLongestTag && std::all_of(pid.begin(), pid.end(), isDigit) &&
+                    std::all_of(tag.begin(), tag.end(), isOfTag);
   return ours ? pid : std::string_view{};
 }
 

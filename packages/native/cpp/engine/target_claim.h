@@ -19,7 +19,7 @@ struct Claim {
   std::vector<std::string> swept;  // what dead processes had left
 };
 
-// `tag`: small letters and digits that no other build of this process id has ever had, so that whoever knows a
+// `tag`: up to 13 small letters and digits that no other build of this process id has ever had, so that whoever knows a
 // temporary's name may remove it when its process is gone. May wait for half a second. Any thread.
 Claim claimTarget(const std::string& target, std::string_view tag);
 

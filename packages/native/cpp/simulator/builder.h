@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "abi/interfaces.h"
-#include "simulator/function_table.h"
+#include "simulator/object.h"
 #include "simulator/profile.h"
 #include "simulator/stage.h"
 

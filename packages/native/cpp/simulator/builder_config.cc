@@ -67,7 +67,11 @@ void BuilderConfig::setBuilderOptimizationLevel(std::int32_t level) { note("setB
 
 void BuilderConfig::setHardwareCompatibilityLevel(std::int32_t level) { note("setHardwareCompatibilityLevel", level); }
 
-bool BuilderConfig::setMaxAuxStreams(std::int32_t count) { return note("setMaxAuxStreams", count); }
+bool BuilderConfig::setMaxAuxStreams(std::int32_t count) {
+  note("setMaxAuxStreams", count);
+  // False also where it has no result, which then nobody may look at.
+  return layout().auxStreamsAnswer();
+}
 
 void BuilderConfig::setMaxNbTactics(std::int32_t count) { note("setMaxNbTactics", count); }
 

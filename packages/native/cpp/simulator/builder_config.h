@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "abi/interfaces.h"
-#include "simulator/function_table.h"
+#include "simulator/object.h"
 #include "simulator/timing_cache.h"
 
 namespace trtscope::simulator {

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "simulator/function_table.h"
+#include "simulator/object.h"
 
 namespace trtscope::simulator {
 

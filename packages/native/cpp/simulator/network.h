@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "abi/interfaces.h"
-#include "simulator/function_table.h"
+#include "simulator/object.h"
 #include "simulator/script.h"
 
 namespace trtscope::simulator {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "abi/interfaces.h"
-#include "simulator/function_table.h"
+#include "simulator/object.h"
 
 namespace trtscope::simulator {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <utility>
 
-#include "simulator/function_table.h"
+#include "simulator/object.h"
 
 namespace trtscope::simulator {
 
-// Its bytes are a title and a line for every script that was built with it.
+// Its bytes are a title and a line for every script whose build was begun with it.
 class TimingCache final : public Object<TimingCache> {
  public:
   using Lines = std::set<std::string, std::less<>>;

@@ -97,9 +97,16 @@ TEST_F(EngineTargetClaim, IsForOneTargetOnly) {
 }
 
 TEST_F(EngineTargetClaim, TouchesNoFileThatIsNotATemporaryOfTheTarget) {
-  const Names others = {".m.engine.trtscope-tmp",       ".m.engine.12.trtscope-tmp",     ".m.engine.12.a1.trtscope-tm",
-                        ".m.engine.x.a1.trtscope-tmp",  ".m.engine.12.A.trtscope-tmp",   "m.engine.12.a1.trtscope-tmp",
-                        ".x.engine.12.a1.trtscope-tmp", ".m.engine.12.a.b.trtscope-tmp", ".trtscope-tmp"};
+  const Names others = {".m.engine.trtscope-tmp",
+                        ".m.engine.12.trtscope-tmp",
+                        ".m.engine.12.a1.trtscope-tm",
+                        ".m.engine.x.a1.trtscope-tmp",
+                        ".m.engine.12.A.trtscope-tmp",
+                        "m.engine.12.a1.trtscope-tmp",
+                        ".x.engine.12.a1.trtscope-tmp",
+                        ".m.engine.12.a.b.trtscope-tmp",
+                        ".m.engine.12.0123456789abcdef.trtscope-tmp",
+                        ".trtscope-tmp"};
   for (const std::string& name : others) folder_.write(name, "mine");
   EXPECT_TRUE(claimTarget(target(), "a1").swept.empty());
   Names left = folder_.names();

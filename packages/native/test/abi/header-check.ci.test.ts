@@ -1,18 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { cacheFolder } from '../../src/cache-folder.ts';
-
-// Versions of a Rust crate that carry NVIDIA's headers, and what we take of each. Its versions exclude each other in one
-// manifest, so each is fetched by a manifest of its own.
-const carriers = [
-  { crate: '0.5.0', headers: ['TRT-Enterprise-10.16', 'TRT-RTX-1.3', 'TRT-RTX-1.4'] },
-  { crate: '0.6.0', headers: ['TRT-Enterprise-11.0', 'TRT-RTX-1.5'] },
-  { crate: '0.8.0', headers: ['TRT-Enterprise-11.1', 'TRT-RTX-1.6'] },
-  { crate: '0.9.1', headers: ['TRT-Enterprise-11.4', 'TRT-RTX-1.7'] },
-];
+import { carriers, headersOf, includesOf } from './nvidia-headers.ts';
 
 const cpp = join(import.meta.dirname, '../../cpp');
 const scratch = mkdtempSync(join(tmpdir(), 'trtscope-abi-'));
@@ -43,33 +34,6 @@ test('a slot and a flag that are wrong are found', () => {
   expect(said).toContain('2 different');
 });
 
-/** Fetches a version of the crate, and answers the folder of the headers in it. */
-function headersOf(crate: string): string {
-  const folder = join(cacheFolder(), `tensorrt-headers-${crate}`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'lib.rs'), '');
-  writeFileSync(
-    join(folder, 'Cargo.toml'),
-    `[package]\nname = "headers"\nversion = "0.0.0"\nedition = "2021"\n[lib]\npath = "lib.rs"\n` +
-      `[dependencies]\ntrtx-sys = "=${crate}"\n[workspace]\n`,
-  );
-  cargo(['fetch', '--quiet'], folder);
-  const { packages } = JSON.parse(cargo(['metadata', '--format-version', '1', '--offline'], folder)) as {
-    packages: { name: string; manifest_path: string }[];
-  };
-  const carrier = packages.find(({ name }) => name === 'trtx-sys');
-  return join(dirname(carrier?.manifest_path ?? ''), 'TensorRT-Headers');
-}
-
-function cargo(words: readonly string[], cwd: string): string {
-  return execFileSync('cargo', words, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 28,
-  });
-}
-
 /** Compiles the comparison against one version's headers and runs it; answers what it printed. */
 function check(headers: string, version: string, ours: string): string {
   const program = join(scratch, version);
@@ -78,7 +42,7 @@ function check(headers: string, version: string, ours: string): string {
     join(ours, 'abi/layout.cc'),
     join(ours, 'abi/enums.cc'),
   ];
-  const folders = ['-I', ours, '-isystem', join(headers, version), '-isystem', headers];
+  const folders = ['-I', ours, ...includesOf(headers, version)];
   execFileSync('c++', ['-std=c++20', '-Wno-deprecated-declarations', ...folders, '-o', program, ...sources]);
   try {
     return execFileSync(program, { encoding: 'utf8' });

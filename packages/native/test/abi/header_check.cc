@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "abi/enum_list.h"
 #include "abi/enums.h"
@@ -95,6 +96,8 @@ void compareInterfaces(const Layout& layout) {
   TRTSCOPE_COMPARE(ErrorRecorder, IErrorRecorder, decRefCount);
   compare("ILogger::log", layout.loggerIsVersioned() ? slotOf(&VersionedLogger::log) : slotOf(&UnversionedLogger::log),
           slotOf(&nvinfer1::ILogger::log));
+  using Result = decltype(std::declval<VBuilderConfig&>().setMaxAuxStreams(0));
+  compare("VBuilderConfig::setMaxAuxStreams has a result", layout.auxStreamsAnswer(), !std::is_void_v<Result>);
   compare("ILogger is an IVersionedInterface", layout.loggerIsVersioned(),
           std::is_base_of_v<nvinfer1::IVersionedInterface, nvinfer1::ILogger>);
 }
