@@ -140,7 +140,9 @@ describe('trtscope build', () => {
     expect(stderr).toContain('warning: 8');
     expect(stderr).toContain(`by budget: ${message}, in Building engine > `);
     const { cancel } = json('phase.json') as { cancel: CancelReport };
-    expect(cancel).toMatchObject({ detail: 'phase "Determining*"', message, escalation: 'terminate' });
+    expect(cancel).toMatchObject({ detail: 'phase "Determining*"', message });
+    // On a busy machine 50 ms may not be enough to leave in.
+    expect(cancel.escalation).toMatch(/^(terminate|kill)$/);
     expect(cancel.phasePath.at(-1)).toBe('Determining refit engines');
     expect(leftOf('phase.engine')).toEqual([]);
   });
