@@ -34,6 +34,15 @@ describe('findTensorrt', () => {
     expect(findTensorrt({ tensorrt: found.library })).toEqual(found);
   });
 
+  test('the simulator is found by its file alone, and is its own parser', () => {
+    const name = 'libtrtscope_simulator_tensorrt-rtx-1.7.so';
+    const folder = fakeLibraries(temporaryFolder(), [name]);
+    const library = join(folder, name);
+    const found = { library, parser: library, edition: 'tensorrt_rtx', why: '--tensorrt' };
+    expect(findTensorrt({ tensorrt: library })).toEqual(found);
+    expect(refusal({ tensorrt: folder })).toMatchObject({ code: 'TENSORRT_MISSING' });
+  });
+
   test('the folder of an unpacked archive or of site-packages will do', () => {
     const archive = temporaryFolder();
     const lib = fakeLibraries(join(archive, 'lib'), tensorrtNames);

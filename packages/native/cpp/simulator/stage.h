@@ -61,7 +61,7 @@ struct Stage {
   // What the program has set, as "setFlag 4".
   std::vector<std::string> calls;
 
-  // The script's standing with the model's parser.
+  // What the parser has to say: of this node, these things.
   Refusal node{};
   std::vector<Refusal> refusals;
 

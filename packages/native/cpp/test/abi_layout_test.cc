@@ -19,6 +19,7 @@ TEST(AbiLayout, KnowsTheEditionAndTheVersion) {
   EXPECT_EQ(layoutOf(101600).title(), "TensorRT 10.16.0");
   EXPECT_STREQ(layoutOf(101600).editionName(), "tensorrt");
   EXPECT_EQ(layoutOf(110400).versionText(), "11.4.0");
+  EXPECT_EQ(Layout::of(10701, Maker::kSimulator)->title(), "TensorRT-RTX 1.7.1 simulator");
 }
 
 TEST(AbiLayout, RefusesEveryVersionWhoseLayoutIsNotKnown) {
