@@ -44,9 +44,10 @@ BuildFailure failureOf(const BuildObjects& objects) {
 
   const std::string reason = objects.reason();
   const bool ofMemory = isOfMemory(reason);
-  BuildFailure failure("BUILD_FAILED", std::string("TensorRT ") + (ofMemory ? "ran out of memory and " : "") +
-                                           "cannot build " + objects.request.model + where + ": " + reason +
-                                           (ofMemory ? "; give it more memory, or the build less with memPoolSize." : "."));
+  BuildFailure failure("BUILD_FAILED",
+                       std::string("TensorRT ") + (ofMemory ? "ran out of memory and " : "") + "cannot build " +
+                           objects.request.model + where + ": " + reason +
+                           (ofMemory ? "; give it more memory, or the build less with memPoolSize." : "."));
   if (error) failure.tensorrtCode = error->code;
   failure.phasePath = path;
   return failure;
