@@ -105,7 +105,7 @@ function run(command: string, cwd: string, env: Readonly<Record<string, string>>
     cwd,
     env: { ...process.env, ...env },
     encoding: 'utf8',
-    timeout: 600_000,
+    timeout: 900_000,
     killSignal: 'SIGKILL',
     maxBuffer: 1 << 28,
   });
