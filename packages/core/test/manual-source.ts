@@ -7,15 +7,13 @@ export class ManualSource implements BuildSource {
   readonly subject: BuildSubject = { model: 'net.onnx', output: 'net.engine' };
   readonly cancels: CancelReason[] = [];
   readonly watchesLimits?: true;
-  readonly cancelToken: string | undefined;
   escalations = 0;
   starts = 0;
   #context: SourceContext | undefined;
   #end = Promise.withResolvers<void>();
 
-  constructor(traits: { readonly watchesLimits?: true; readonly cancelToken?: string } = {}) {
+  constructor(traits: { readonly watchesLimits?: true } = {}) {
     if (traits.watchesLimits === true) this.watchesLimits = true;
-    this.cancelToken = traits.cancelToken;
   }
 
   start(context: SourceContext): SourceRun {
@@ -26,7 +24,6 @@ export class ManualSource implements BuildSource {
       escalate: () => {
         this.escalations += 1;
       },
-      ...(this.cancelToken !== undefined && { cancelToken: this.cancelToken }),
       ended: this.#end.promise,
     };
   }

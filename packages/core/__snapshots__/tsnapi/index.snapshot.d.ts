@@ -28,7 +28,6 @@ export interface Build extends AsyncDisposable {
   events(): AsyncIterable<BuildEvent>;
   attach(_: Consumer): Attachment;
   cancel(_?: string | CancelRequest): void;
-  readonly cancelToken: string;
   escalate(): void;
   readonly result: Promise<BuildResult>;
 }
@@ -262,7 +261,6 @@ export interface SourceRun {
   cancel(_: CancelReason): void;
   escalate?(): void;
   elapsedNs?(): number;
-  readonly cancelToken?: string;
   readonly ended: Promise<void>;
 }
 export interface StepCompleted extends EventBase {
