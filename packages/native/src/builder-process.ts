@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { CancelLink } from './cancel-link.ts';
 import { encodeFrame } from './frames.ts';
 import { peakMemoryOf } from './kernel-facts.ts';
 import { removeLeft } from './temporaries.ts';
@@ -16,7 +17,7 @@ export interface BuilderExit {
 const keptWords = 4096;
 const peakEveryMs = 100;
 const afterExitMs = 1000;
-// A builder that leaves when told to does so with the code that a shell would show.
+// A builder that leaves before its build has ended does so with the code that a shell would show.
 const terminatedCode = 143;
 const running = new Set<BuilderProcess>();
 
@@ -27,6 +28,7 @@ export class BuilderProcess {
   readonly exited: Promise<BuilderExit>;
   readonly #child: ChildProcess;
   readonly #socket: Socket;
+  readonly #link: CancelLink | undefined;
   readonly #temporaries: readonly string[];
   readonly #removed: string[] = [];
   #errorWords = '';
@@ -37,8 +39,12 @@ export class BuilderProcess {
     path: string,
     temporariesOf: (pid: number) => readonly string[],
     onText: (text: string) => void,
+    link: CancelLink | undefined,
   ) {
-    this.#child = spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    const start = (...more: number[]) =>
+      spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...more] });
+    this.#child = link === undefined ? start() : link.handOver(start);
+    this.#link = link;
     this.pid = this.#child.pid;
     this.#temporaries = this.pid === undefined ? [] : temporariesOf(this.pid);
     this.#socket = this.#child.stdio[3] as Socket;
@@ -55,9 +61,9 @@ export class BuilderProcess {
     if (this.#socket.writable) this.#socket.write(encodeFrame(words));
   }
 
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+  kill(): void {
     this.#samplePeak();
-    this.#child.kill(signal);
+    this.#child.kill('SIGKILL');
   }
 
   /** The last that it wrote to its standard error. */
@@ -84,6 +90,7 @@ export class BuilderProcess {
     sampling.unref();
     const exit = await this.#exit();
     clearInterval(sampling);
+    this.#link?.close();
     this.#removeLeft();
     running.delete(this);
     if (running.size === 0) process.off('exit', killAll);
