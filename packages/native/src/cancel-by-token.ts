@@ -11,8 +11,11 @@ const maxWords = 4096;
  * when the native part has not been compiled.
  *
  * ```ts
- * // in a worker thread
- * const wasRunning = cancelByToken(workerData.cancelToken, 'the plan has changed');
+ * import { workerData } from 'node:worker_threads';
+ * import { cancelByToken } from '@trtscope/native';
+ *
+ * const { cancelToken } = workerData as { cancelToken: string };
+ * const wasRunning = cancelByToken(cancelToken, 'the plan has changed');
  * ```
  */
 export function cancelByToken(token: string, request: string | CancelRequest = {}): boolean {
