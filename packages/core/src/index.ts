@@ -1,5 +1,6 @@
 export { startBuild } from './build.ts';
 export type { Attachment, Budget, Build, BuildOptions, CancelRequest, Consumer } from './build.ts';
+export { checkCancelRequest } from './cancel-options.ts';
 export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export { decodeEvents, encodeEvents, EventDecoder, EventEncoder, eventVersion } from './codec.ts';

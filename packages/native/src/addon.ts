@@ -10,10 +10,20 @@ export interface AddonBuild {
 /** What trtscope.node exports. */
 export interface Addon {
   /**
-   * Starts a build. `onLines` gets JSON lines, some at a time; `onEnd` is called once, after the last of them, when the
-   * build's thread has been joined.
+   * Starts a build that cancelByToken knows by its token. `onLines` gets JSON lines, some at a time; `onEnd` is called once,
+   * after the last of them, when the build's thread has been joined.
    */
-  startBuild(words: readonly string[], onLines: (lines: string) => void, onEnd: () => void): AddonBuild;
+  startBuild(
+    token: string,
+    words: readonly string[],
+    onLines: (lines: string) => void,
+    onEnd: () => void,
+  ): AddonBuild;
+  /** Makes a builder process known by a token. Answers what it is to have as file descriptor 4; the caller closes it. */
+  openCancelLink(token: string): number;
+  closeCancelLink(token: string): void;
+  /** Answers whether such a build runs, on whatever thread it was begun. */
+  cancelByToken(token: string, source: string, message: string, detail: string): boolean;
 }
 
 let loaded: Addon | undefined;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { SourceContext } from '@trtscope/core';
 import type { EngineBuildOptions } from './build-options.ts';
 import type { BuildFiles } from './check-files.ts';
 import { profilesOf } from './profiles.ts';
@@ -12,6 +13,7 @@ export interface BuildFrame extends BuildFiles {
   readonly originNs: bigint;
   readonly library: string;
   readonly parser: string;
+  readonly limits: SourceContext['limits'];
 }
 
 /** A checked build as the words of cpp/engine/build_request.h: name, value, name, value, … */
@@ -61,7 +63,23 @@ export function buildWords(options: EngineBuildOptions, frame: BuildFrame): stri
     options.logSeverity === undefined ? undefined : logSeverities.indexOf(options.logSeverity),
   );
   add('monitor', options.monitor === false ? 0 : undefined);
+  add('graceNs', nanoseconds(options.graceMs));
+  const { deadline, budget = {} } = frame.limits;
+  add('deadlineMs', deadline?.getTime());
+  add('budgetTotalNs', nanoseconds(budget.totalMs));
+  for (const [glob, ms] of Object.entries(budget.phaseMs ?? {})) {
+    add('budgetPhaseNs', `${nanoseconds(ms)} ${glob}`);
+  }
+  add('budgetStepNs', nanoseconds(budget.stepMs));
+  add('budgetQuietNs', nanoseconds(budget.quietMs));
+  add('warnAt', budget.warnAt);
   return words;
+}
+
+function nanoseconds(ms: number): number;
+function nanoseconds(ms: number | undefined): number | undefined;
+function nanoseconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.round(ms * 1e6);
 }
 
 // A bare name that is no file here is left to the loader's own search.

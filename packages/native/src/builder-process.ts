@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { CancelLink } from './cancel-link.ts';
 import { encodeFrame } from './frames.ts';
 import { peakMemoryOf } from './kernel-facts.ts';
 import { removeLeft } from './temporaries.ts';
@@ -16,7 +17,7 @@ export interface BuilderExit {
 const keptWords = 4096;
 const peakEveryMs = 100;
 const afterExitMs = 1000;
-// A builder that leaves when told to does so with the code that a shell would show.
+// A builder that leaves before its build has ended does so with the code that a shell would show.
 const terminatedCode = 143;
 const running = new Set<BuilderProcess>();
 
@@ -28,6 +29,7 @@ export class BuilderProcess {
   readonly #child: ChildProcess;
   // Absent when there was not even a file descriptor left for it.
   readonly #socket: Socket | undefined;
+  readonly #link: CancelLink | undefined;
   readonly #temporaries: readonly string[];
   readonly #removed: string[] = [];
   #errorWords = '';
@@ -38,8 +40,12 @@ export class BuilderProcess {
     path: string,
     temporariesOf: (pid: number) => readonly string[],
     onText: (text: string) => void,
+    link: CancelLink | undefined,
   ) {
-    this.#child = spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    const start = (...more: number[]) =>
+      spawn(path, [], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...more] });
+    this.#child = link === undefined ? start() : link.handOver(start);
+    this.#link = link;
     this.pid = this.#child.pid;
     this.#temporaries = this.pid === undefined ? [] : temporariesOf(this.pid);
     this.#socket = (this.#child as Partial<ChildProcess>).stdio?.[3] as Socket | undefined;
@@ -56,9 +62,9 @@ export class BuilderProcess {
     if (this.#socket?.writable === true) this.#socket.write(encodeFrame(words));
   }
 
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+  kill(): void {
     this.#samplePeak();
-    this.#child.kill(signal);
+    this.#child.kill('SIGKILL');
   }
 
   /** The last that it wrote to its standard error. */
@@ -85,6 +91,7 @@ export class BuilderProcess {
     sampling.unref();
     const exit = await this.#exit();
     clearInterval(sampling);
+    this.#link?.close();
     this.#removeLeft();
     running.delete(this);
     if (running.size === 0) process.off('exit', killAll);

@@ -1,4 +1,5 @@
 export { startEngineBuild, buildEngine } from './engine-build.ts';
+export { cancelByToken } from './cancel-by-token.ts';
 export { parseShapes } from './shapes.ts';
 export { inspectMachine } from './doctor.ts';
 export { searchTensorrt } from './discovery.ts';

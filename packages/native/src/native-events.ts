@@ -1,5 +1,5 @@
 import { EventDecoder, PhaseTree } from '@trtscope/core';
-import type { BuildFinished, LogSeverity, SourceContext, SourceEvent } from '@trtscope/core';
+import type { BuildFinished, CancelReason, LogSeverity, SourceContext, SourceEvent } from '@trtscope/core';
 
 const keptLines = 5;
 const severe: ReadonlySet<LogSeverity> = new Set(['internal_error', 'error']);
@@ -18,6 +18,8 @@ export class NativeEvents {
   #finished: BuildFinished | undefined;
   #highestPhase = 0;
   #errorLines: string[] = [];
+  #reason: CancelReason | undefined;
+  #escalation: 'terminate' | 'kill' | undefined;
 
   constructor(context: SourceContext) {
     this.#context = context;
@@ -36,6 +38,8 @@ export class NativeEvents {
       if (event.type === 'log' && severe.has(event.severity)) {
         this.#errorLines = [...this.#errorLines, event.message].slice(-keptLines);
       }
+      if (event.type === 'cancel.requested') this.#reason ??= event.reason;
+      if (event.type === 'cancel.escalated') this.#escalation = event.to;
       if (event.type === 'build.finished') {
         this.#finished = event;
       } else {
@@ -61,6 +65,16 @@ export class NativeEvents {
   /** Names of the phases that were open last, outermost first. */
   openPath(): readonly string[] {
     return this.#tree.pathOf(this.#tree.innermostLive?.phase);
+  }
+
+  /** The first request to cancel that did not come from here. */
+  get reason(): CancelReason | undefined {
+    return this.#reason;
+  }
+
+  /** How far the native part says that it has gone to end the build. */
+  get escalation(): 'terminate' | 'kill' | undefined {
+    return this.#escalation;
   }
 
   /** The last error lines of the log. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { isTrtscopeError } from '@trtscope/core';
 import type {
   BuildSource,
+  CancelReason,
   CleanupFacts,
   EngineFacts,
   FailureFacts,
@@ -13,6 +14,7 @@ import { buildWords } from './build-words.ts';
 import { crashFacts, wasStopped } from './builder-crash.ts';
 import { BuilderProcess } from './builder-process.ts';
 import type { BuilderExit } from './builder-process.ts';
+import { openCancelLink } from './cancel-link.ts';
 import { CancelLadder } from './cancel-ladder.ts';
 import type { Rung } from './cancel-ladder.ts';
 import type { BuildFiles } from './check-files.ts';
@@ -35,45 +37,55 @@ export function processSource(options: EngineBuildOptions, files: BuildFiles): B
   return {
     kind: 'process',
     subject: { model, output },
+    watchesLimits: true,
     start: (context) => new ProcessRun(options, files, context),
   };
 }
 
 class ProcessRun implements SourceRun {
   readonly ended: Promise<void>;
+  readonly cancelToken?: string;
   readonly #context: SourceContext;
   readonly #files: BuildFiles;
   readonly #native: NativeEvents;
   readonly #path: string;
   readonly #builder: BuilderProcess;
+  readonly #graceMs: number;
   readonly #ladder: CancelLadder;
   readonly #giveUpHash = new AbortController();
   readonly #outOfMemoryKills = outOfMemoryKills();
   readonly #outputBefore: string | undefined;
   readonly #timingCacheBefore: string | undefined;
-  #highest: Rung | undefined;
+  #reason: CancelReason | undefined;
+  #killed = false;
+  #hashPatience: NodeJS.Timeout | undefined;
   #fault: unknown;
 
   constructor(options: EngineBuildOptions, files: BuildFiles, context: SourceContext) {
     this.#path = requireCompiled(builderPath());
     const tensorrt = findTensorrt(options);
     const originNs = monotonicOrigin(context);
-    const words = buildWords(options, { ...files, ...tensorrt, build: context.build, originNs });
+    const { build, limits } = context;
+    const words = buildWords(options, { ...files, ...tensorrt, build, originNs, limits });
     const { output: target, timingCacheFile } = files;
     this.#context = context;
     this.#files = files;
     this.#outputBefore = identityOf(target);
     this.#timingCacheBefore = timingCacheFile && identityOf(timingCacheFile);
     this.#native = new NativeEvents(context);
-    this.#ladder = new CancelLadder(options.graceMs ?? defaultGraceMs, (rung) => {
+    this.#graceMs = options.graceMs ?? defaultGraceMs;
+    this.#ladder = new CancelLadder(this.#graceMs, (rung) => {
       this.#climb(rung);
     });
+    const link = openCancelLink();
+    if (link !== undefined) this.cancelToken = link.token;
     this.#builder = new BuilderProcess(
       this.#path,
       (pid) => temporariesOf([target, timingCacheFile], { pid, originNs }),
       (text) => {
         this.#hear(text);
       },
+      link,
     );
     const { pid } = this.#builder;
     const { startedAt } = context;
@@ -85,8 +97,10 @@ class ProcessRun implements SourceRun {
     this.ended = this.#end();
   }
 
-  cancel(): void {
+  cancel(reason: CancelReason): void {
+    this.#reason = reason;
     this.#ladder.begin();
+    this.#loseHashPatience();
   }
 
   escalate(): void {
@@ -99,22 +113,38 @@ class ProcessRun implements SourceRun {
       this.#native.feed(text);
     } catch (error) {
       this.#fault = error;
-      this.#builder.kill('SIGKILL');
+      this.#builder.kill();
     }
+    if (this.#native.reason === undefined) return;
+    this.#ladder.follow();
+    this.#loseHashPatience();
   }
 
   #climb(rung: Rung): void {
-    if (rung === 'ask') {
-      this.#highest = rung;
-      this.#builder.send(['cancel']);
-      return;
+    switch (rung) {
+      case 'ask':
+        this.#builder.send(['cancel']);
+        break;
+      case 'terminate':
+        this.#builder.send(['escalate']);
+        this.#giveUpHash.abort();
+        break;
+      case 'kill':
+        this.#killed = this.#native.finished === undefined;
+        if (this.#killed) this.#tellEscalation('kill', this.#context.elapsedNs());
+        this.#builder.kill();
+        this.#giveUpHash.abort();
+        break;
     }
-    if (this.#native.finished === undefined) {
-      this.#highest = rung;
-      this.#context.emit([{ type: 'cancel.escalated', timeNs: this.#context.elapsedNs(), to: rung }]);
-    }
-    this.#giveUpHash.abort();
-    this.#builder.kill(rung === 'kill' ? 'SIGKILL' : 'SIGTERM');
+  }
+
+  #tellEscalation(to: 'terminate' | 'kill', timeNs: number): void {
+    if (this.#native.escalation !== to) this.#context.emit([{ type: 'cancel.escalated', timeNs, to }]);
+  }
+
+  /** A cancel that comes too late for the engine does not wait for its sha256 either. */
+  #loseHashPatience(): void {
+    this.#hashPatience ??= setTimeout(() => this.#giveUpHash.abort(), this.#graceMs);
   }
 
   async #end(): Promise<void> {
@@ -124,7 +154,7 @@ class ProcessRun implements SourceRun {
     ]);
     if (last !== undefined) {
       const leaving = setTimeout(() => {
-        this.#builder.kill('SIGKILL');
+        this.#builder.kill();
       }, leaveMs);
       await endBuild(this.#context, this.#native, last, this.#giveUpHash.signal);
       await this.#builder.exited;
@@ -133,6 +163,7 @@ class ProcessRun implements SourceRun {
       await this.#endUnfinished(await this.#builder.exited);
     }
     this.#ladder.stop();
+    clearTimeout(this.#hashPatience);
   }
 
   // It left without a last word.
@@ -146,6 +177,7 @@ class ProcessRun implements SourceRun {
       cleanup: this.#cleanup(),
     } as const;
     const engine = this.#engineInPlace();
+    const rung = this.#rungAt(exit, timeNs);
     if (engine !== undefined) {
       await endBuild(
         this.#context,
@@ -153,7 +185,8 @@ class ProcessRun implements SourceRun {
         { ...facts, outcome: 'built', engine },
         this.#giveUpHash.signal,
       );
-    } else if (wasStopped(exit, this.#highest)) {
+    } else if (wasStopped(exit, rung)) {
+      if ((rung === 'terminate' || rung === 'kill') && !this.#killed) this.#tellEscalation(rung, timeNs);
       this.#context.emit([
         { type: 'cancel.acknowledged', timeNs, by: 'exit' },
         { ...facts, outcome: 'cancelled' },
@@ -161,6 +194,16 @@ class ProcessRun implements SourceRun {
     } else {
       this.#context.emit([{ ...facts, outcome: 'failed', error: this.#failure(exit) }]);
     }
+  }
+
+  // A builder that came to its end by itself may not have been able to tell how.
+  #rungAt(exit: BuilderExit, timeNs: number): Rung | undefined {
+    const asked = [this.#reason, this.#native.reason].flatMap((reason) => reason?.requestedAtNs ?? []);
+    if (asked.length === 0) return undefined;
+    const gracesNs = 2e6 * this.#graceMs;
+    const timedOut = exit.signal === 'SIGKILL' && timeNs - Math.min(...asked) >= gracesNs;
+    if (this.#killed || timedOut) return 'kill';
+    return exit.signal === 'SIGTERM' ? 'terminate' : (this.#native.escalation ?? 'ask');
   }
 
   // Killed between the rename and the news of it: what counts is that the engine is there.

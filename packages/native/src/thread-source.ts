@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BuildSource, SourceContext, SourceRun } from '@trtscope/core';
 import { loadAddon } from './addon.ts';
 import type { AddonBuild } from './addon.ts';
@@ -18,12 +19,14 @@ export function threadSource(options: EngineBuildOptions, files: BuildFiles): Bu
   return {
     kind: 'thread',
     subject: { model, output },
+    watchesLimits: true,
     start: (context) => new ThreadRun(options, files, context),
   };
 }
 
 class ThreadRun implements SourceRun {
   readonly ended: Promise<void>;
+  readonly cancelToken: string = randomUUID();
   readonly #context: SourceContext;
   readonly #native: NativeEvents;
   readonly #build: AddonBuild;
@@ -36,6 +39,7 @@ class ThreadRun implements SourceRun {
       ...files,
       ...tensorrt,
       build: context.build,
+      limits: context.limits,
       originNs: monotonicOrigin(context),
     });
     this.#context = context;
@@ -45,6 +49,7 @@ class ThreadRun implements SourceRun {
     context.emit([{ type: 'build.started', timeNs: 0, model, output, pid: process.pid, startedAt }]);
     const { promise: joined, resolve: onEnd } = Promise.withResolvers<void>();
     this.#build = addon.startBuild(
+      this.cancelToken,
       words,
       (lines) => {
         this.#hear(lines);

@@ -15,11 +15,11 @@ it('loading the addon loads no TensorRT', () => {
 
 it('a build that cannot be started says why', () => {
   const addon = loadAddon();
-  expect(() => addon.startBuild(['maxThreads', 'many'], ignore, ignore)).toThrow(
+  expect(() => addon.startBuild('t', ['maxThreads', 'many'], ignore, ignore)).toThrow(
     /^The build could not be started: .*maxThreads.*"many"/,
   );
   // @ts-expect-error: only a caller without types can do this.
-  expect(() => addon.startBuild('model', ignore, ignore)).toThrow(TypeError);
+  expect(() => addon.startBuild('t', 'model', ignore, ignore)).toThrow(TypeError);
 });
 
 it('fifty builds at once each tell their own story, and then end', async () => {
@@ -42,7 +42,7 @@ it('fifty builds at once each tell their own story, and then end', async () => {
       '/nowhere/libnvinfer.so',
     ];
     await new Promise<void>((resolve) => {
-      addon.startBuild(words, (lines) => texts.push(lines), resolve);
+      addon.startBuild(build, words, (lines) => texts.push(lines), resolve);
     });
     const events = texts
       .join('')
@@ -60,7 +60,7 @@ it('fifty builds at once each tell their own story, and then end', async () => {
 it('a build can be cancelled after its end', async () => {
   const addon = loadAddon();
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const build = addon.startBuild(['build', 'b'], ignore, resolve);
+  const build = addon.startBuild('t', ['build', 'b'], ignore, resolve);
   await ended;
   build.cancel();
 });

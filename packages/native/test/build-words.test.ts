@@ -11,6 +11,7 @@ const frame = {
   output: '/a/m.engine',
   library: '/l/libtensorrt_rtx.so.1',
   parser: '/l/libtensorrt_onnxparser_rtx.so.1',
+  limits: {},
 };
 
 function words(options: Omit<EngineBuildOptions, 'model' | 'output'>): string {
@@ -93,6 +94,29 @@ describe('buildWords', () => {
       'maxThreads=2',
       'logSeverity=4',
       'monitor=0',
+    ]);
+  });
+
+  test('limits are in nanoseconds, a deadline in milliseconds since 1970', () => {
+    const limits = {
+      deadline: new Date('2030-01-01T00:00:00.250Z'),
+      budget: {
+        totalMs: 8_640_000_000,
+        phaseMs: { 'Timing *': 1500, '*': 0.5 },
+        stepMs: 1000,
+        quietMs: 2000,
+        warnAt: 0.25,
+      },
+    };
+    expect(pairs(buildWords({ ...needed, graceMs: 0 }, { ...frame, limits })).slice(6)).toEqual([
+      'graceNs=0',
+      'deadlineMs=1893456000250',
+      'budgetTotalNs=8640000000000000',
+      'budgetPhaseNs=1500000000 Timing *',
+      'budgetPhaseNs=500000 *',
+      'budgetStepNs=1000000000',
+      'budgetQuietNs=2000000000',
+      'warnAt=0.25',
     ]);
   });
 });

@@ -15,28 +15,44 @@ describe('CancelLadder', () => {
     vi.useRealTimers();
   });
 
-  test('asks at once, terminates after a grace and kills after a second one', () => {
+  test('asks at once, and kills what has not come to its end by itself soon after a second grace', () => {
     const { ladder: it, climbed } = ladder(100);
     it.begin();
-    expect(climbed).toEqual(['ask']);
-    vi.advanceTimersByTime(99);
+    vi.advanceTimersByTime(399);
     expect(climbed).toEqual(['ask']);
     vi.advanceTimersByTime(1);
-    expect(climbed).toEqual(['ask', 'terminate']);
-    vi.advanceTimersByTime(100);
-    expect(climbed).toEqual(['ask', 'terminate', 'kill']);
+    expect(climbed).toEqual(['ask', 'kill']);
     vi.advanceTimersByTime(10_000);
-    expect(climbed).toHaveLength(3);
+    expect(climbed).toHaveLength(2);
   });
 
-  test('going up a rung early starts that rung its own grace', () => {
+  test('does not ask a builder that has begun by itself, but watches it', () => {
+    const { ladder: it, climbed } = ladder(100);
+    it.follow();
+    it.begin();
+    vi.advanceTimersByTime(350);
+    it.follow();
+    expect(climbed).toEqual([]);
+    vi.advanceTimersByTime(50);
+    expect(climbed).toEqual(['kill']);
+  });
+
+  test('going up a rung leaves one grace until the end', () => {
     const { ladder: it, climbed } = ladder(100);
     it.begin();
     vi.advanceTimersByTime(90);
     it.escalate();
     expect(climbed).toEqual(['ask', 'terminate']);
-    vi.advanceTimersByTime(99);
+    vi.advanceTimersByTime(299);
     expect(climbed).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(climbed).toEqual(['ask', 'terminate', 'kill']);
+  });
+
+  test('going up twice kills at once, and then there is no higher rung', () => {
+    const { ladder: it, climbed } = ladder(100);
+    it.escalate();
+    it.escalate();
     it.escalate();
     it.escalate();
     expect(climbed).toEqual(['ask', 'terminate', 'kill']);

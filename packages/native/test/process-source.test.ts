@@ -106,24 +106,55 @@ describe('the process source', () => {
     expect(isAlive(events)).toBe(false);
   });
 
-  test('a build that does not leave either is killed after a second grace', async () => {
+  test('a builder that does not even leave is killed after a second grace', async () => {
     const build = start('deaf', { graceMs: 50 });
     const events = await working(build);
     build.cancel();
     expect(await build.result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'kill' } });
-    expect(events.filter(({ type }) => type === 'cancel.escalated')).toMatchObject([
-      { to: 'terminate' },
-      { to: 'kill' },
-    ]);
+    expect(events.filter(({ type }) => type === 'cancel.escalated')).toMatchObject([{ to: 'kill' }]);
+  });
+
+  test('a builder that is over its budget and hangs is killed after two graces', async () => {
+    const build = start('over-budget', { graceMs: 50 }, { budget: { totalMs: 60_000 } });
+    expect(await build.result).toMatchObject({
+      outcome: 'cancelled',
+      cancel: { source: 'budget', message: 'spent', escalation: 'kill', later: [] },
+    });
+  });
+
+  test('a builder that cannot say any more that it left is known to have', async () => {
+    const build = start('speechless', { graceMs: 50 });
+    const events = await working(build);
+    build.cancel();
+    expect(await build.result).toMatchObject({
+      outcome: 'cancelled',
+      cancel: { acknowledged: { by: 'exit' }, escalation: 'terminate' },
+    });
+    expect(events.filter(({ type }) => type === 'cancel.escalated')).toMatchObject([{ to: 'terminate' }]);
+  });
+
+  test('a builder whose own timer killed it is known to be', async () => {
+    const build = start('timed-out', { graceMs: 50 });
+    await working(build);
+    build.cancel();
+    expect(await build.result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'kill' } });
   });
 
   test('escalating goes up a rung at once', async () => {
-    const build = start('deaf', { graceMs: 60_000 });
-    await working(build);
+    const build = start('silent', { graceMs: 60_000 });
+    const events = await working(build);
     build.escalate();
+    expect(await build.result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'terminate' } });
+    expect(events.filter(({ type }) => type === 'cancel.escalated')).toHaveLength(1);
+  });
+
+  test('escalating again kills', async () => {
+    const build = start('deaf', { graceMs: 60_000 });
+    const events = await working(build);
     build.escalate();
     build.escalate();
     expect(await build.result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'kill' } });
+    expect(events.filter(({ type }) => type === 'cancel.escalated')).toMatchObject([{ to: 'kill' }]);
   });
 
   test('without a grace a cancel kills, and the result knows how much memory was used', async () => {

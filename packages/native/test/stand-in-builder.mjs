@@ -19,8 +19,10 @@ wire.on('data', (bytes) => {
     if (kind === 'build') {
       words = Object.fromEntries(rest.flatMap((word, at) => (at % 2 === 0 ? [[word, rest[at + 1]]] : [])));
       build();
-    } else {
+    } else if (kind === 'cancel') {
       cancel();
+    } else {
+      terminate();
     }
   }
 });
@@ -76,6 +78,10 @@ function build() {
     start(2, 'Building engine', 'tensorrt', { steps: 2 }),
   );
   say({ type: 'step.completed', phase: 2, step: 0, done: 1, thread: 7 });
+  if (behaviour.startsWith('over-budget')) {
+    const reason = { source: 'budget', message: 'spent', detail: 'total', requestedAtNs: now() };
+    say({ type: 'cancel.requested', reason });
+  }
   switch (behaviour) {
     case 'build':
     case 'stays':
@@ -110,8 +116,21 @@ function cancel() {
     wire.end(() => process.exit(0));
   }
   if (behaviour === 'crash-when-asked') process.kill(process.pid, 'SIGSEGV');
+  if (behaviour === 'speechless') setTimeout(() => process.exit(143), graceMs());
+  if (behaviour === 'timed-out') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2 * graceMs());
+  setTimeout(terminate, graceMs());
 }
 
-process.on('SIGTERM', () => {
-  if (behaviour !== 'deaf') process.exit(143);
-});
+const graceMs = () => Number(words.graceNs) / 1e6;
+
+function terminate() {
+  if (behaviour !== 'silent') return;
+  say(
+    { type: 'cancel.escalated', to: 'terminate' },
+    { type: 'cancel.acknowledged', by: 'exit' },
+    { type: 'build.finished', outcome: 'cancelled' },
+  );
+  wire.end(() => process.exit(143));
+}
+
+process.on('SIGTERM', () => process.exit(143));

@@ -345,6 +345,7 @@ export declare class TrtscopeError extends Error {
 export declare function builtOrThrow(_: BuildResult): Extract<BuildResult, {
   outcome: 'built';
 }>;
+export declare function checkCancelRequest({ source, message, detail }: CancelRequest): void;
 export declare function decodeEvents(_: string, _?: DecoderOptions): BuildEvent[];
 export declare function encodeEvents(_: Iterable<BuildEvent>): string;
 export declare function isTrtscopeError(_: unknown): value is TrtscopeError;

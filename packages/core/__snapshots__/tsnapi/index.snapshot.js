@@ -66,6 +66,7 @@ export class TrtscopeError extends Error {
 
 // #region Functions
 export function builtOrThrow(_) {}
+export function checkCancelRequest(_) {}
 export function decodeEvents(_, _) {}
 export function encodeEvents(_) {}
 export function isTrtscopeError(_) {}

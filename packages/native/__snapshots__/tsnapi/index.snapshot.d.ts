@@ -95,6 +95,7 @@ export type Shapes = Readonly<Record<string, readonly number[]>>;
 // #region Functions
 export declare function buildEngine(_: EngineBuildOptions, _?: BuildOptions): Promise<BuiltResult>;
 export declare function cacheFolder(_?: NodeJS.ProcessEnv): string;
+export declare function cancelByToken(_: string, _?: string | CancelRequest): boolean;
 export declare function inspectMachine(_?: SearchOptions): MachineFacts;
 export declare function parseShapes(_: string): Shapes;
 export declare function searchTensorrt(_?: SearchOptions): TensorrtSearch;

@@ -4,6 +4,7 @@
 // #region Functions
 export async function buildEngine(_, _) {}
 export function cacheFolder(_) {}
+export function cancelByToken(_, _) {}
 export function inspectMachine(_) {}
 export function parseShapes(_) {}
 export function searchTensorrt(_) {}

@@ -26,8 +26,8 @@ void throwUncaught(Napi::Env env) {
 
 }  // namespace
 
-std::shared_ptr<AddonBuild> AddonBuild::start(Napi::Env env, BuildRequest request, Napi::Function onLines,
-                                              Napi::Function onEnd) {
+std::shared_ptr<AddonBuild> AddonBuild::start(Napi::Env env, BuildRequest request, std::string token,
+                                              Napi::Function onLines, Napi::Function onEnd) {
   const std::shared_ptr<AddonBuild> build(new AddonBuild(env));
   const auto turn = Napi::Function::New(env, [build](const Napi::CallbackInfo&) { build->turn(); });
   build->turn_ = Napi::Persistent(turn);
@@ -39,8 +39,9 @@ std::shared_ptr<AddonBuild> AddonBuild::start(Napi::Env env, BuildRequest reques
   if (status != napi_ok) throw Napi::Error::New(env, "Node could not make a thread-safe function for the build.");
   build->wake_ = wake;
   try {
-    build->thread_ = BuildThread::start(
-        std::move(request), [wake] { napi_call_threadsafe_function(wake, nullptr, napi_tsfn_nonblocking); });
+    build->thread_ = BuildThread::start(std::move(request), std::move(token), [wake] {
+      napi_call_threadsafe_function(wake, nullptr, napi_tsfn_nonblocking);
+    });
   } catch (...) {
     napi_release_threadsafe_function(wake, napi_tsfn_abort);
     throw;

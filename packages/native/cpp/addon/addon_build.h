@@ -2,11 +2,13 @@
 
 #include <napi.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "addon/build_thread.h"
+#include "addon/cancel_link.h"
 
 namespace trtscope {
 
@@ -16,15 +18,17 @@ namespace trtscope {
 // first record after a pause wakes JavaScript.
 class AddonBuild : public std::enable_shared_from_this<AddonBuild> {
  public:
-  // Owns the builds of one environment and what they share.
+  // Owns the builds of one environment, the ways to cancel those in other processes, and what they share.
   struct Environment {
     Napi::FunctionReference setTimeout;
     std::vector<std::shared_ptr<AddonBuild>> live;
+    std::map<std::string, CancelLink> links;
+    bool settles = false;  // when the process exits
   };
 
   // `onLines` gets JSON lines; `onEnd` is called once, after the last of them and after the thread has been joined.
-  static std::shared_ptr<AddonBuild> start(Napi::Env env, BuildRequest request, Napi::Function onLines,
-                                           Napi::Function onEnd);
+  static std::shared_ptr<AddonBuild> start(Napi::Env env, BuildRequest request, std::string token,
+                                           Napi::Function onLines, Napi::Function onEnd);
 
   void cancel() noexcept { thread_->cancel(); }
   BuildThread& thread() noexcept { return *thread_; }

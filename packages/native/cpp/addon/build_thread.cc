@@ -2,22 +2,25 @@
 
 #include <utility>
 
+#include "monitor/limit_watch.h"
+
 namespace trtscope {
 
-std::shared_ptr<BuildThread> BuildThread::start(BuildRequest request, std::function<void()> wake) {
-  const std::shared_ptr<BuildThread> build(new BuildThread(std::move(request), std::move(wake)));
-  RunningBuilds::all().add(*build);
+std::shared_ptr<BuildThread> BuildThread::start(BuildRequest request, std::string token, std::function<void()> wake) {
+  const std::shared_ptr<BuildThread> build(new BuildThread(std::move(request), std::move(token), std::move(wake)));
   try {
+    build->list();
     build->thread_ = std::thread([build] { build->run(); });
   } catch (...) {
-    RunningBuilds::all().remove(*build);
+    build->unlist();
     throw;
   }
   return build;
 }
 
-BuildThread::BuildThread(BuildRequest request, std::function<void()> wake)
-    : wake_(std::move(wake)),
+BuildThread::BuildThread(BuildRequest request, std::string token, std::function<void()> wake)
+    : token_(std::move(token)),
+      wake_(std::move(wake)),
       monitor_(request.originNs,
                [this] {
                  if (armed_.exchange(false)) wakeConsumer();
@@ -27,9 +30,26 @@ BuildThread::BuildThread(BuildRequest request, std::function<void()> wake)
   monitor_.whenLoaded([] { RunningBuilds::all().guardExit(); });
 }
 
+void BuildThread::list() {
+  RunningBuilds::all().add(*this);
+  CancelTokens::all().add(token_, *this);
+  LimitWatch::all().add(monitor_);
+}
+
+void BuildThread::unlist() noexcept {
+  LimitWatch::all().remove(monitor_);
+  CancelTokens::all().remove(token_);
+  RunningBuilds::all().remove(*this);
+}
+
+bool BuildThread::request(const CancelReason& reason) noexcept {
+  monitor_.request(reason);
+  return true;
+}
+
 void BuildThread::run() noexcept {
   engine_.run();
-  RunningBuilds::all().remove(*this);
+  unlist();
   ended_.store(true, std::memory_order_release);
   wakeConsumer();
 }

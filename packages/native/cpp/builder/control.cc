@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <stdexcept>
@@ -14,23 +15,19 @@
 namespace trtscope {
 namespace {
 
-using namespace std::chrono_literals;
-
-// How long a build that nobody waits for any more may take to stop.
-constexpr auto kOrphanGrace = 1s;
-// How long telling of an engine that is in place may take.
-constexpr auto kLastWords = 2s;
 constexpr int kTerminated = 128 + SIGTERM;
+constexpr std::uint64_t kMillisecond = 1'000'000;
 
-int pollTimeout(const std::optional<std::chrono::steady_clock::time_point>& until) {
-  if (!until) return -1;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - std::chrono::steady_clock::now());
-  return left > 0ms ? static_cast<int>(left.count()) : 0;
+int pollTimeout(std::uint64_t untilNs) {
+  if (untilNs == Moment::kNever) return -1;
+  const std::uint64_t nowNs = Moment::now().nowNs;
+  if (untilNs <= nowNs) return 0;
+  return static_cast<int>(std::min<std::uint64_t>((untilNs - nowNs + kMillisecond - 1) / kMillisecond, 3'600'000));
 }
 
 }  // namespace
 
-Control::Control(int socket) : socket_(socket) {
+Control::Control(int socket, int link) : parent_{socket}, link_{link} {
   // A terminal's Ctrl-C reaches the whole process group: what it means, the parent decides. A write to a full disk or
   // to a parent that is gone is to fail, not to kill.
   for (const int signal : {SIGINT, SIGHUP, SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_IGN);
@@ -39,11 +36,11 @@ Control::Control(int socket) : socket_(socket) {
   sigaddset(&blocked, SIGTERM);
   sigprocmask(SIG_BLOCK, &blocked, nullptr);
   signals_ = signalfd(-1, &blocked, SFD_CLOEXEC);
-  fcntl(socket_, F_SETFD, FD_CLOEXEC);
+  for (const int fd : {socket, link}) fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 BuildRequest Control::hello() {
-  switch (listen(-1)) {
+  switch (listen(-1, -1, Moment::kNever)) {
     case Heard::kFrame: break;
     case Heard::kTerminate: _exit(kTerminated);
     default: throw std::runtime_error("File descriptor 3 ended before its first frame.");
@@ -54,42 +51,55 @@ BuildRequest Control::hello() {
   return BuildRequest::fromWords(frame_, 1);
 }
 
-int Control::serve(EngineBuild& build, BuildMonitor& monitor, const EventFd& told) {
-  const auto next = [&] {
-    try {
-      return listen(told.fd());
-    } catch (const std::exception&) {
-      // It speaks nonsense: nothing more of it is read.
-      socket_ = -1;
-      reader_ = FrameReader();
-      return Heard::kGone;
-    }
-  };
+int Control::serve(BuildMonitor& monitor, Ladder& ladder, const EventFd& told) {
   for (;;) {
-    switch (next()) {
+    const std::uint64_t limitNs = monitor.checkLimits(Moment::now());
+    if (monitor.cancelRequested()) ladder.begin();
+    switch (hear(told.fd(), std::min(limitNs, ladder.dueNs()))) {
       case Heard::kFrame:
+        // The parent has its requests on record.
         if (!frame_.empty() && frame_[0] == "cancel") monitor.cancel();
+        if (!frame_.empty() && frame_[0] == "escalate") ladder.climb();
         break;
-      case Heard::kGone:
-        monitor.cancel();
-        leaveAt_ = std::chrono::steady_clock::now() + kOrphanGrace;
+      case Heard::kLinkFrame:
+        if (frame_.size() == 4) monitor.request({frame_[1], frame_[2], frame_[3]});
         break;
+      case Heard::kGone: ladder.abandon(); return kTerminated;
       case Heard::kTerminate:
-        if (!build.abandon()) return kTerminated;
-        // Too late to stop it: the engine is in place, so say so.
-        leaveAt_ = std::chrono::steady_clock::now() + kLastWords;
+        if (monitor.cancelRequested()) {
+          if (!ladder.leaves()) ladder.climb();
+        } else if (!ladder.abandon()) {
+          return kTerminated;
+        }
         break;
-      case Heard::kTold: return 0;
-      case Heard::kTime: build.abandon(); return kTerminated;
+      case Heard::kTold: return ladder.leaves() ? ladder.leave() : 0;
+      case Heard::kTime:
+        if (Moment::now().nowNs < ladder.dueNs()) break;
+        if (ladder.leaves()) return ladder.leave();
+        ladder.climb();
+        break;
     }
   }
 }
 
+// A parent that does not speak our language is as good as gone.
+Control::Heard Control::hear(int toldFd, std::uint64_t untilNs) {
+  try {
+    return listen(toldFd, link_.fd, untilNs);
+  } catch (const std::exception&) {
+    return Heard::kGone;
+  }
+}
+
 // Waits for the next thing to happen.
-Control::Heard Control::listen(int toldFd) {
-  while (!reader_.next(frame_)) {
-    std::array<pollfd, 3> sources = {{{toldFd, POLLIN, 0}, {signals_, POLLIN, 0}, {socket_, POLLIN, 0}}};
-    const int ready = poll(sources.data(), sources.size(), pollTimeout(leaveAt_));
+Control::Heard Control::listen(int toldFd, int linkFd, std::uint64_t untilNs) {
+  for (;;) {
+    if (parent_.reader.next(frame_)) return Heard::kFrame;
+    if (link_.reader.next(frame_)) return Heard::kLinkFrame;
+    // poll() passes over those that are -1.
+    std::array<pollfd, 4> sources = {
+        {{toldFd, POLLIN, 0}, {signals_, POLLIN, 0}, {parent_.fd, POLLIN, 0}, {linkFd, POLLIN, 0}}};
+    const int ready = poll(sources.data(), sources.size(), pollTimeout(untilNs));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return Heard::kTime;
     if (sources[0].revents != 0) return Heard::kTold;
@@ -97,21 +107,18 @@ Control::Heard Control::listen(int toldFd) {
       signalfd_siginfo signal;
       if (read(signals_, &signal, sizeof(signal)) > 0) return Heard::kTerminate;
     }
-    if (sources[2].revents != 0 && !receive()) {
-      socket_ = -1;  // poll() passes over it
-      return Heard::kGone;
-    }
+    if (sources[2].revents != 0 && !receive(parent_)) return Heard::kGone;
+    if (sources[3].revents != 0 && !receive(link_)) linkFd = link_.fd = -1;
   }
-  return Heard::kFrame;
 }
 
-// Answers false when nobody speaks any more, or not our language.
-bool Control::receive() {
+// Answers false when nobody speaks any more.
+bool Control::receive(Speaker& speaker) {
   std::array<char, 4096> bytes;
-  const ssize_t count = read(socket_, bytes.data(), bytes.size());
+  const ssize_t count = read(speaker.fd, bytes.data(), bytes.size());
   if (count < 0) return errno == EINTR || errno == EAGAIN;
   if (count == 0) return false;
-  reader_.feed({bytes.data(), static_cast<std::size_t>(count)});
+  speaker.reader.feed({bytes.data(), static_cast<std::size_t>(count)});
   return true;
 }
 

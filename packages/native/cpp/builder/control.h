@@ -1,36 +1,40 @@
 #pragma once
 
-#include <chrono>
-#include <optional>
+#include <cstdint>
 
 #include "builder/event_fd.h"
-#include "engine/engine_build.h"
+#include "builder/ladder.h"
 #include "wire/frames.h"
 
 namespace trtscope {
 
-// What reaches a builder from outside: frames on its socket, the socket's end, SIGTERM. For the main thread, made
-// before any other thread so that all inherit what it blocks.
+// What reaches a builder from outside: frames on its socket and on its cancel link, the socket's end, SIGTERM; and what
+// is due by the clock. For the main thread, made before any other thread so that all inherit what it blocks.
 class Control {
  public:
-  explicit Control(int socket);
+  // `link`: -1 where there is none.
+  Control(int socket, int link);
 
   // Waits for the first frame. Throws std::runtime_error with a sentence when it is none of ours.
   BuildRequest hello();
   // Serves until the build has been told, or has to be left: answers the process's exit code.
-  int serve(EngineBuild& build, BuildMonitor& monitor, const EventFd& told);
+  int serve(BuildMonitor& monitor, Ladder& ladder, const EventFd& told);
 
  private:
-  enum class Heard { kFrame, kGone, kTerminate, kTold, kTime };
+  enum class Heard { kFrame, kLinkFrame, kGone, kTerminate, kTold, kTime };
+  struct Speaker {
+    int fd;
+    FrameReader reader{};
+  };
 
-  Heard listen(int toldFd);
-  bool receive();
+  Heard hear(int toldFd, std::uint64_t untilNs);
+  Heard listen(int toldFd, int linkFd, std::uint64_t untilNs);
+  static bool receive(Speaker& speaker);
 
-  int socket_;
+  Speaker parent_;
+  Speaker link_;
   int signals_;
-  FrameReader reader_;
   Frame frame_;
-  std::optional<std::chrono::steady_clock::time_point> leaveAt_;
 };
 
 }  // namespace trtscope

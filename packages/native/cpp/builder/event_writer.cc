@@ -1,8 +1,9 @@
 #include "builder/event_writer.h"
 
 #include <poll.h>
-#include <unistd.h>
+#include <sys/socket.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <string>
@@ -17,9 +18,11 @@ constexpr std::chrono::milliseconds kPause(5);
 
 void EventWriter::run() noexcept {
   std::string out;
-  while (!lines_.finished()) {
+  for (bool last = false; !last && !lines_.finished();) {
     wake_.wait();
+    last = hurries_.load(std::memory_order_acquire);
     for (bool more = true; more;) {
+      if (!awaitRoom()) lines_.leaveOutSteps();
       out.clear();
       more = lines_.drainTo(out, kBatch);
       write(out);
@@ -28,15 +31,25 @@ void EventWriter::run() noexcept {
   }
 }
 
+void EventWriter::hurry() noexcept {
+  hurries_.store(true, std::memory_order_release);
+  hurried_.raise();
+  wake_.raise();
+}
+
+// Answers false when there is none, and no time to wait for it.
+bool EventWriter::awaitRoom() noexcept {
+  std::array<pollfd, 2> sources = {{{socket_, POLLOUT, 0}, {hurried_.fd(), POLLIN, 0}}};
+  while (poll(sources.data(), sources.size(), -1) < 0 && errno == EINTR) {}
+  return sources[0].revents != 0;
+}
+
 void EventWriter::write(std::string_view bytes) noexcept {
   while (!bytes.empty() && !readerGone_) {
-    const ssize_t count = ::write(socket_, bytes.data(), bytes.size());
+    const ssize_t count = send(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
-    } else if (errno == EAGAIN) {
-      pollfd ready{socket_, POLLOUT, 0};
-      poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR && (errno != EAGAIN || !awaitRoom())) {
       readerGone_ = true;
     }
   }

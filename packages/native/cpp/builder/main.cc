@@ -11,6 +11,7 @@
 namespace {
 
 constexpr int kSocket = 3;
+constexpr int kCancelLink = 4;
 constexpr int kUsage = 2;
 
 }  // namespace
@@ -25,7 +26,7 @@ int main(int argc, char**) {
     return kUsage;
   }
   try {
-    Control control(kSocket);
+    Control control(kSocket, fcntl(kCancelLink, F_GETFD) < 0 ? -1 : kCancelLink);
     const BuildRequest request = control.hello();
     EventFd wake;
     EventFd told;
@@ -33,6 +34,7 @@ int main(int argc, char**) {
     EventLines lines(monitor, request.build);
     EventWriter writer(kSocket, lines, wake);
     EngineBuild build(request, monitor);
+    Ladder ladder(build, writer, request.graceNs);
     // Nobody waits for them: what TensorRT still frees, or is still busy with, when the build has been told, the kernel
     // takes back faster.
     std::thread([&] {
@@ -40,7 +42,7 @@ int main(int argc, char**) {
       told.raise();
     }).detach();
     std::thread([&] { build.run(); }).detach();
-    _exit(control.serve(build, monitor, told));
+    _exit(control.serve(monitor, ladder, told));
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "trtscope-builder: %s\n", fault.what());
     return kUsage;

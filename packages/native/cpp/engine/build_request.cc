@@ -17,8 +17,8 @@ template <class Number>
 Number number(std::string_view word, std::string_view value) {
   Number result = 0;
   const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (fault != std::errc() || end != value.data() + value.size()) refuse(word, value, "a whole number");
-  return result;
+  if (fault == std::errc() && end == value.data() + value.size()) return result;
+  refuse(word, value, std::is_integral_v<Number> ? "a whole number" : "a number");
 }
 
 std::vector<std::int64_t> extents(std::string_view word, std::string_view text) {
@@ -51,6 +51,13 @@ std::pair<std::string, std::uint64_t> pool(std::string_view word, std::string_vi
   return {std::string(value.substr(0, space)), number<std::uint64_t>(word, value.substr(space + 1))};
 }
 
+// The glob is last since it may hold anything.
+Limits::Phase phaseBudget(std::string_view word, std::string_view value) {
+  const std::size_t space = value.find(' ');
+  if (space == std::string_view::npos) refuse(word, value, "\"NANOSECONDS GLOB\"");
+  return {std::string(value.substr(space + 1)), number<std::uint64_t>(word, value.substr(0, space))};
+}
+
 template <class Target>
 void assign(Target& target, std::string_view word, const std::string& value) {
   if constexpr (std::is_same_v<Target, std::string>) {
@@ -61,11 +68,14 @@ void assign(Target& target, std::string_view word, const std::string& value) {
     target.push_back(number<std::int32_t>(word, value));
   } else if constexpr (std::is_same_v<Target, bool>) {
     target = number<int>(word, value) != 0;
-  } else if constexpr (std::is_same_v<Target, std::uint64_t>) {
-    target = number<std::uint64_t>(word, value);
   } else {
-    target = number<std::int32_t>(word, value);
+    target = number<Target>(word, value);
   }
+}
+
+template <class Number>
+void assign(std::optional<Number>& target, std::string_view word, const std::string& value) {
+  target = number<Number>(word, value);
 }
 
 }  // namespace
@@ -83,6 +93,8 @@ BuildRequest BuildRequest::fromWords(const std::vector<std::string>& words, std:
       addShape(request.profiles, word == "minShapes" ? 0 : word == "optShapes" ? 1 : 2, word, value);
     } else if (word == "memPoolSize") {
       request.memoryPools.push_back(pool(word, value));
+    } else if (word == "budgetPhaseNs") {
+      request.limits.phases.push_back(phaseBudget(word, value));
     } else if (!(is("build", request.build) || is("originNs", request.originNs) || is("model", request.model) ||
                  is("output", request.output) || is("library", request.library) || is("parser", request.parser) ||
                  is("timingCacheFile", request.timingCacheFile) ||
@@ -93,7 +105,10 @@ BuildRequest BuildRequest::fromWords(const std::vector<std::string>& words, std:
                  is("hardwareCompatibilityLevel", request.hardwareCompatibilityLevel) ||
                  is("profilingVerbosity", request.profilingVerbosity) || is("flag", request.flags) ||
                  is("maxThreads", request.maxThreads) || is("logSeverity", request.logSeverity) ||
-                 is("monitor", request.monitored))) {
+                 is("monitor", request.monitored) || is("deadlineMs", request.limits.deadlineMs) ||
+                 is("budgetTotalNs", request.limits.totalNs) || is("budgetStepNs", request.limits.stepNs) ||
+                 is("budgetQuietNs", request.limits.quietNs) || is("warnAt", request.limits.warnAt) ||
+                 is("graceNs", request.graceNs))) {
       throw std::invalid_argument("The word " + std::string(word) + " is not known.");
     }
   };

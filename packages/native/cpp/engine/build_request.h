@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "monitor/limits.h"
+
 namespace trtscope {
 
 // Dims of one input in one profile: min, opt, max.
@@ -25,6 +27,8 @@ using Profile = std::vector<ShapeRange>;
 //   stronglyTyped 1 · device N · staticPlugins PATH (repeated) · maxAuxStreams N · maxTactics N
 //   hardwareCompatibilityLevel NAME · profilingVerbosity NAME · flag NAME (repeated) · maxThreads N
 //   logSeverity N (least severe that is recorded) · monitor 0 (build unobserved)
+//   deadlineMs N (since 1970) · budgetTotalNs N · budgetPhaseNs "N GLOB" (repeated) · budgetStepNs N · budgetQuietNs N
+//   warnAt F (0 to 1) · graceNs N (of each rung of a cancel; only in a process of its own)
 struct BuildRequest {
   std::string build;
   std::uint64_t originNs = 0;
@@ -48,6 +52,8 @@ struct BuildRequest {
   std::optional<std::int32_t> maxThreads;
   std::int32_t logSeverity = 3;
   bool monitored = true;
+  Limits limits;
+  std::uint64_t graceNs = 10'000'000'000;
 
   // Throws std::invalid_argument naming the word: only a caller that is not ours can cause it.
   static BuildRequest fromWords(const std::vector<std::string>& words, std::size_t first);

@@ -63,7 +63,9 @@ EngineBuild::EngineBuild(BuildRequest request, BuildMonitor& monitor)
     : request_(std::move(request)),
       monitor_(monitor),
       engine_(request_.output, tagOf(request_)),
-      timingCache_(request_.timingCacheFile, tagOf(request_)) {}
+      timingCache_(request_.timingCacheFile, tagOf(request_)) {
+  monitor_.limit(request_.limits);
+}
 
 void EngineBuild::run() noexcept {
   try {
@@ -80,6 +82,18 @@ void EngineBuild::run() noexcept {
     ending.errorCode = "BUILD_FAILED";
     monitor_.finished(ending);
   }
+}
+
+bool EngineBuild::stop(Escalation to) noexcept {
+  Ending ending;
+  ending.outcome = Outcome::kCancelled;
+  const bool saved = timingCache_.abandon(&ending.temporariesRemoved);
+  if (!request_.timingCacheFile.empty()) ending.timingCacheSaved = saved;
+  if (engine_.abandon(&ending.temporariesRemoved)) return true;
+  monitor_.escalated(to);
+  monitor_.acknowledgeExit();
+  monitor_.finished(ending);
+  return false;
 }
 
 bool EngineBuild::abandon() noexcept {

@@ -19,9 +19,11 @@ class EngineBuild {
 
   // On the calling thread, for as long as the build takes. Does not throw.
   void run() noexcept;
-  // Removes what the build has beside its targets. For a control thread that is about to leave the process;
-  // after it nothing is renamed into place any more. Answers true when the engine was in place already.
+  // For a control thread that is about to leave the process: removes what the build has beside its targets; after it
+  // nothing is renamed into place any more. Answers true when the engine was in place already.
   bool abandon() noexcept;
+  // The same, and unless the engine was in place it tells the monitor that the build has been ended so.
+  bool stop(Escalation to) noexcept;
 
  private:
   Ending attempt(BuildObjects& objects);

@@ -78,10 +78,11 @@ std::string Placement::release() noexcept {
   return removed;
 }
 
-bool Placement::abandon() noexcept {
+bool Placement::abandon(std::vector<std::string>* removed) noexcept {
   const std::lock_guard lock(mutex_);
   abandoned_ = true;
-  removeTemporary();
+  std::string temporary = removeTemporary();
+  if (removed != nullptr && !temporary.empty()) removed->push_back(std::move(temporary));
   return placed_;
 }
 

@@ -29,9 +29,9 @@ class Placement {
   std::string put(std::string_view bytes, const std::function<void()>& beforeRename);
   // Frees the target without a change. Answers the temporary that was removed, "" when there was none.
   std::string release() noexcept;
-  // On any thread: removes what is not in place yet, and nothing is put in place any more. Answers whether something
-  // is.
-  bool abandon() noexcept;
+  // On any thread: removes what is not in place yet, adds it to `removed`, and nothing is put in place any more.
+  // Answers whether something is.
+  bool abandon(std::vector<std::string>* removed = nullptr) noexcept;
 
  private:
   std::string removeTemporary() noexcept;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "monitor/kernel_facts.h"
+#include "monitor/limit_check.h"
 #include "monitor/live_phases.h"
 #include "monitor/record_queue.h"
 
@@ -45,6 +46,10 @@ struct BuildMonitor::State {
   std::mutex mutex;  // guards all down to `ending`
   RecordQueue queue;
   LivePhases phases;
+  LimitCheck limits;
+  std::vector<Finding> findings;
+  std::size_t requests = 0;
+  std::uint64_t heardNs = 0;  // the last callback, or beginning or end of a phase of ours
   std::uint64_t lastNs = 0;
   std::uint64_t callbacks = 0;
   std::uint64_t straySteps = 0;
@@ -101,6 +106,7 @@ struct BuildMonitor::State {
     const std::uint64_t began = nowNs();
     record(began, [&](std::uint64_t timeNs) {
       ++callbacks;
+      heardNs = timeNs;
       change(timeNs);
     });
     callbackNs.fetch_add(nowNs() - began, std::memory_order_relaxed);
@@ -109,14 +115,14 @@ struct BuildMonitor::State {
   std::uint32_t start(std::string_view name, std::string_view parentName, std::int32_t steps, Origin origin,
                       std::uint64_t timeNs) {
     const std::uint32_t thread = threadId();
-    const LivePhase* parent = parentName.empty() ? nullptr : phases.find(parentName, thread);
+    LivePhase* parent = parentName.empty() ? nullptr : phases.find(parentName, thread);
     const bool root = origin == Origin::kTensorrt && parent == nullptr;
     if (root) endTail(timeNs);
     if (origin == Origin::kTensorrt) ownEndedNs.reset();
     auto words = std::make_unique<Words>(Words{bounded(name), bounded(parentName), {}});
     queue.reserve();
-    LivePhase& phase = phases.open(name, parent == nullptr ? 0 : parent->id, thread, origin);
-    phase.lastNs = timeNs;
+    LivePhase& phase = phases.open(name, parent, thread, origin);
+    phase.startedNs = phase.lastNs = timeNs;
     tensorrtRoots += root;
     Record record;
     record.kind = RecordKind::kPhaseStarted;
@@ -139,7 +145,7 @@ struct BuildMonitor::State {
     record.thread = threadId();
     record.origin = phase.origin;
     const bool root = phase.origin == Origin::kTensorrt && phase.parent == 0;
-    phases.close(phase);
+    phases.close(phase, timeNs);
     if (record.origin == Origin::kTrtscope) ownEndedNs = timeNs;
     tensorrtRoots -= root;
     queue.push(record);
@@ -160,6 +166,23 @@ struct BuildMonitor::State {
     record.detail = static_cast<std::uint8_t>(by);
     queue.push(record);
     acknowledged = true;
+  }
+
+  void request(std::uint64_t timeNs, const CancelReason& reason) {
+    Finding finding;
+    finding.record.kind = RecordKind::kCancelRequested;
+    finding.words = {bounded(reason.source), bounded(reason.message), bounded(reason.detail)};
+    push(timeNs, std::move(finding));
+  }
+
+  void push(std::uint64_t timeNs, Finding finding) {
+    if (finding.record.kind == RecordKind::kCancelRequested) {
+      // Under the mutex: the answer to a request comes after it.
+      cancelled.store(true, std::memory_order_release);
+      if (++requests > kMaxRequests) return;
+    }
+    finding.record.timeNs = timeNs;
+    queue.push(finding.record, std::make_unique<Words>(std::move(finding.words)));
   }
 
   void pushLog(std::uint64_t timeNs, std::uint8_t severity, std::string_view message, Origin origin,
@@ -227,6 +250,7 @@ void BuildMonitor::phaseFinish(const char* name) noexcept {
 std::uint32_t BuildMonitor::beginOwn(std::string_view name) noexcept {
   std::uint32_t phase = 0;
   state_->record(nowNs(), [&](std::uint64_t timeNs) {
+    state_->heardNs = timeNs;
     phase = state_->start(name, {}, -1, Origin::kTrtscope, state_->ownEndedNs.value_or(timeNs));
   });
   return phase;
@@ -234,6 +258,7 @@ std::uint32_t BuildMonitor::beginOwn(std::string_view name) noexcept {
 
 void BuildMonitor::endOwn(std::uint32_t phase) noexcept {
   state_->record(nowNs(), [&](std::uint64_t timeNs) {
+    state_->heardNs = timeNs;
     LivePhase* live = state_->phases.find(phase);
     if (live != nullptr && live->origin == Origin::kTrtscope) state_->finish(*live, timeNs);
   });
@@ -301,12 +326,45 @@ void BuildMonitor::finished(const Ending& ending) noexcept {
 
 void BuildMonitor::cancel() noexcept { state_->cancelled.store(true, std::memory_order_release); }
 
+void BuildMonitor::request(const CancelReason& reason) noexcept {
+  state_->record(nowNs(), [&](std::uint64_t timeNs) { state_->request(timeNs, reason); });
+  cancel();
+}
+
 bool BuildMonitor::cancelRequested() const noexcept { return state_->cancelled.load(std::memory_order_acquire); }
 
 bool BuildMonitor::acknowledgeBetween() noexcept {
   if (!cancelRequested()) return false;
   state_->record(nowNs(), [&](std::uint64_t timeNs) { state_->acknowledge(timeNs, AcknowledgedBy::kBetween, 0, -1); });
   return true;
+}
+
+void BuildMonitor::escalated(Escalation to) noexcept {
+  state_->record(nowNs(), [&](std::uint64_t timeNs) {
+    Record record;
+    record.kind = RecordKind::kCancelEscalated;
+    record.timeNs = timeNs;
+    record.detail = static_cast<std::uint8_t>(to);
+    state_->queue.push(record);
+  });
+}
+
+void BuildMonitor::acknowledgeExit() noexcept {
+  state_->record(nowNs(), [&](std::uint64_t timeNs) { state_->acknowledge(timeNs, AcknowledgedBy::kExit, 0, -1); });
+}
+
+void BuildMonitor::limit(Limits limits) { state_->limits.watch(std::move(limits)); }
+
+std::uint64_t BuildMonitor::checkLimits(const Moment& at) noexcept {
+  State& state = *state_;
+  std::uint64_t next = Moment::kNever;
+  state.record(at.nowNs, [&](std::uint64_t timeNs) {
+    next = at.nowNs + 1'000'000'000;  // should memory be short now
+    state.findings.clear();
+    next = state.originNs + state.limits.look(at, timeNs, state.heardNs, state.phases, state.findings);
+    for (Finding& finding : state.findings) state.push(timeNs, std::move(finding));
+  });
+  return next;
 }
 
 std::string BuildMonitor::livePath() const {

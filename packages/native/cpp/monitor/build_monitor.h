@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "monitor/limits.h"
+#include "monitor/moment.h"
 #include "monitor/record.h"
 
 namespace trtscope {
@@ -24,6 +26,7 @@ class BuildMonitor {
  public:
   static constexpr std::size_t kMaxWaiting = 65536;
   static constexpr std::size_t kMaxWaitingLogs = 4096;
+  static constexpr std::size_t kMaxRequests = 64;
 
   // originNs: CLOCK_MONOTONIC at the build's beginning. wake: called (outside the mutex) when the queue goes from empty
   // to not empty; must be noexcept in effect, cheap and callable from any thread.
@@ -52,10 +55,23 @@ class BuildMonitor {
   // The last record. Adds callbacks and peak memory itself.
   void finished(const Ending& ending) noexcept;
 
+  // Whoever asks has the request on record.
   void cancel() noexcept;
+  // Puts the request on record too; no more than kMaxRequests are.
+  void request(const CancelReason& reason) noexcept;
   bool cancelRequested() const noexcept;
   // For the gaps between our phases: answers whether a cancel was asked for, and records the acknowledgement once.
   bool acknowledgeBetween() noexcept;
+  // The build is ended from outside, or is about to be.
+  void escalated(Escalation to) noexcept;
+  void acknowledgeExit() noexcept;
+
+  // Set before the build begins.
+  void limit(Limits limits);
+  // Any one thread at a time: requests a cancel for each limit that is passed, records warnings and silences, and
+  // answers at which CLOCK_MONOTONIC to call it again, Moment::kNever after the end.
+  std::uint64_t checkLimits(const Moment& at) noexcept;
+
   // Names of the live phases, innermost last, joined with '\n': where a failure happened.
   std::string livePath() const;
 
@@ -64,7 +80,7 @@ class BuildMonitor {
   // Moves at most `limit` waiting records (and at most 1,024) to `out` (cleared first); answers whether more wait.
   // Texts stay valid until the next drain.
   bool drain(std::vector<Record>& out, std::size_t limit);
-  // The words of a record: name and parent name; message; edition, version and path of what was loaded.
+  // The words of a record, as Words of monitor/record_queue.h has them.
   std::string_view text(const Record& record) const noexcept;
   std::string_view parentText(const Record& record) const noexcept;
   std::string_view pathText(const Record& record) const noexcept;

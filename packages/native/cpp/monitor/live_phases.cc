@@ -4,12 +4,12 @@
 
 namespace trtscope {
 
-LivePhase& LivePhases::open(std::string_view name, std::uint32_t parent, std::uint32_t thread, Origin origin) {
+LivePhase& LivePhases::open(std::string_view name, LivePhase* parent, std::uint32_t thread, Origin origin) {
   const std::uint32_t id = lastId_ + 1;
   const auto entry = phases_.emplace_hint(phases_.end(), id, LivePhase{});
   LivePhase& phase = entry->second;
   phase.id = id;
-  phase.parent = parent;
+  phase.parent = parent == nullptr ? 0 : parent->id;
   phase.thread = thread;
   phase.origin = origin;
   try {
@@ -26,10 +26,15 @@ LivePhase& LivePhases::open(std::string_view name, std::uint32_t parent, std::ui
     throw;
   }
   lastId_ = id;
+  if (parent != nullptr) ++parent->children;
   return phase;
 }
 
-void LivePhases::close(LivePhase& phase) noexcept {
+void LivePhases::close(LivePhase& phase, std::uint64_t timeNs) noexcept {
+  if (LivePhase* parent = phase.parent == 0 ? nullptr : find(phase.parent)) {
+    --parent->children;
+    parent->childEndedNs = timeNs;
+  }
   if (phase.origin == Origin::kTensorrt) {
     const auto name = names_.find(std::string_view(phase.name));
     std::vector<Stack>& stacks = name->second;

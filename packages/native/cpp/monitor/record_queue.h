@@ -10,7 +10,8 @@
 
 namespace trtscope {
 
-// What a rare record says in words: name and parent name; message; edition, version and path.
+// What a rare record says in words: name and parent name; message; edition, version and path; a budget's name; a
+// cancel's source, message and detail.
 struct Words {
   std::string first;
   std::string second;

@@ -22,7 +22,7 @@ class BuilderControl : public testing::Test {
  protected:
   BuilderControl() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets_), 0);
-    control_.emplace(sockets_[1]);
+    control_.emplace(sockets_[1], -1);
   }
   ~BuilderControl() override {
     hangUp();
@@ -44,13 +44,17 @@ class BuilderControl : public testing::Test {
     }
     return "";
   }
-  int serve() { return control_->serve(build_, monitor_, told_); }
+  int serve() { return control_->serve(monitor_, ladder_, told_); }
 
   int sockets_[2] = {-1, -1};
   std::optional<Control> control_;
   BuildMonitor monitor_{0, {}};
   EngineBuild build_{BuildRequest(), monitor_};
+  EventFd wake_;
   EventFd told_;
+  EventLines lines_{monitor_, "b"};
+  EventWriter writer_{-1, lines_, wake_};
+  Ladder ladder_{build_, writer_, 10'000'000'000};
 };
 
 TEST_F(BuilderControl, TakesTheRequestFromTheFirstFrame) {
@@ -104,24 +108,14 @@ TEST_F(BuilderControl, IsDeafToWhatATerminalSendsToTheWholeGroup) {
   EXPECT_EQ(serve(), 0);
 }
 
-TEST_F(BuilderControl, CancelsWhenTheParentIsGone) {
+TEST_F(BuilderControl, LeavesAtOnceWhenTheParentIsGone) {
   hangUp();
-  std::thread builder([&] {
-    while (!monitor_.cancelRequested()) std::this_thread::yield();
-    told_.raise();
-  });
-  EXPECT_EQ(serve(), 0);
-  builder.join();
+  EXPECT_EQ(serve(), 128 + SIGTERM);
 }
 
 TEST_F(BuilderControl, TakesAParentThatSpeaksNonsenseForGone) {
   send(std::string("\x02\0\0\0hi", 6));
-  std::thread builder([&] {
-    while (!monitor_.cancelRequested()) std::this_thread::yield();
-    told_.raise();
-  });
-  EXPECT_EQ(serve(), 0);
-  builder.join();
+  EXPECT_EQ(serve(), 128 + SIGTERM);
 }
 
 }  // namespace

@@ -80,12 +80,31 @@ TEST(EngineRequest, TakesEveryWord) {
   EXPECT_FALSE(request.monitored);
 }
 
+TEST(EngineRequest, TakesLimits) {
+  const BuildRequest request = BuildRequest::fromWords(
+      {"deadlineMs", "1893456000250", "budgetTotalNs", "90000000000", "budgetPhaseNs", "5 Timing *", "budgetPhaseNs",
+       "6 ", "budgetStepNs", "7", "budgetQuietNs", "8", "warnAt", "0.25", "graceNs", "0"},
+      0);
+  EXPECT_EQ(request.limits.deadlineMs, 1'893'456'000'250);
+  EXPECT_EQ(request.limits.totalNs, 90'000'000'000);
+  ASSERT_EQ(request.limits.phases.size(), 2U);
+  EXPECT_EQ(request.limits.phases[0].glob, "Timing *");
+  EXPECT_EQ(request.limits.phases[0].ns, 5U);
+  EXPECT_EQ(request.limits.phases[1].glob, "");
+  EXPECT_EQ(request.limits.stepNs, 7U);
+  EXPECT_EQ(request.limits.quietNs, 8U);
+  EXPECT_EQ(request.limits.warnAt, 0.25);
+  EXPECT_EQ(request.graceNs, 0U);
+}
+
 TEST(EngineRequest, LeavesUnsaidOptionsUnset) {
   const BuildRequest request = BuildRequest::fromWords({}, 0);
   EXPECT_FALSE(request.builderOptimizationLevel);
   EXPECT_FALSE(request.device);
   EXPECT_TRUE(request.monitored);
   EXPECT_TRUE(request.profiles.empty());
+  EXPECT_FALSE(request.limits.totalNs || request.limits.deadlineMs || request.limits.stepNs);
+  EXPECT_EQ(request.graceNs, 10'000'000'000);
 }
 
 TEST(EngineRequest, PutsShapesIntoTheProfileThatIsOpen) {
@@ -111,6 +130,8 @@ TEST(EngineRequest, NamesTheWordThatIsWrong) {
   EXPECT_EQ(faultOf({"maxThreads", "4 "}), "The word maxThreads wants a whole number, not \"4 \".");
   EXPECT_NE(faultOf({"minShapes", "1x3 x"}).find("an open profile"), std::string::npos);
   EXPECT_NE(faultOf({"profile", "", "minShapes", "1xa x"}).find("\"a\""), std::string::npos);
+  EXPECT_EQ(faultOf({"warnAt", "often"}), "The word warnAt wants a number, not \"often\".");
+  EXPECT_NE(faultOf({"budgetPhaseNs", "5"}).find("NANOSECONDS GLOB"), std::string::npos);
   EXPECT_NE(faultOf({"memPoolSize", "workspace"}).find("NAME BYTES"), std::string::npos);
 }
 

@@ -12,6 +12,7 @@ namespace trtscope::test {
 struct Observed : Record {
   std::string name;
   std::string parentName;
+  std::string third;
 };
 
 inline std::vector<Observed> observe(BuildMonitor& monitor) {
@@ -20,7 +21,8 @@ inline std::vector<Observed> observe(BuildMonitor& monitor) {
   for (bool more = true; more;) {
     more = monitor.drain(batch, 1000);
     for (const Record& record : batch) {
-      all.push_back({record, std::string(monitor.text(record)), std::string(monitor.parentText(record))});
+      all.push_back({record, std::string(monitor.text(record)), std::string(monitor.parentText(record)),
+                     std::string(monitor.pathText(record))});
     }
   }
   return all;

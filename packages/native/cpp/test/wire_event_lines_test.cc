@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "monitor/limit_check.h"
 #include "observed.h"
 
 namespace trtscope::test {
@@ -16,7 +17,8 @@ std::string jsonOf(std::string_view text) {
 
 // The lines with what differs from run to run taken out.
 std::string plain(const std::string& lines) {
-  std::string text = std::regex_replace(lines, std::regex("\"(timeNs|thread|forNs|ns|peakMemoryBytes)\":[0-9]+,?"), "");
+  std::string text =
+      std::regex_replace(lines, std::regex("\"(timeNs|requestedAtNs|thread|forNs|ns|peakMemoryBytes)\":[0-9]+,?"), "");
   return std::regex_replace(text, std::regex("\"build\":\"b\",|,(?=\\})"), "");
 }
 
@@ -101,6 +103,36 @@ TEST(EventLines, SayWhatBecameOfABuildsOtherFiles) {
   EXPECT_EQ(told(ending), R"({"v":1,"type":"build.finished","seq":1,"outcome":"cancelled",)"
                           R"("cleanup":{"temporariesRemoved":["/tmp/.a","/tmp/\"b\""]},"callbacks":{"count":0}})"
                           "\n");
+}
+
+TEST(EventLines, TellLimitsSilenceAndHowACancelWent) {
+  BuildMonitor monitor(0, nullptr);
+  Limits limits;
+  limits.totalNs = 5'000'000'000;
+  monitor.limit(limits);
+  const std::uint32_t phase = monitor.beginOwn("parse");
+  Moment at{monitor.elapsedNs(), 0, 0};
+  monitor.checkLimits(at);
+  at.nowNs += LimitCheck::kFirstQuiet;
+  at.cpuNs = LimitCheck::kFirstQuiet / 4;
+  monitor.checkLimits(at);
+  monitor.request({"call", "a \"worker\" asked", ""});
+  monitor.escalated(Escalation::kTerminate);
+  monitor.escalated(Escalation::kKill);
+  monitor.acknowledgeExit();
+  monitor.endOwn(phase);
+  const std::string lines =
+      std::regex_replace(plain(linesOf(monitor)), std::regex("\"usedNs\":[0-9]+"), "\"usedNs\":9");
+  EXPECT_EQ(lines, R"({"v":1,"type":"phase.started","seq":1,"phase":1,"name":"parse","origin":"trtscope"}
+{"type":"budget.warning","seq":2,"budget":"total","limitNs":5000000000,"usedNs":9}
+{"type":"cancel.requested","seq":3,"reason":{"source":"budget","message":"the budget of 5 s is spent","detail":"total"}}
+{"type":"quiet","seq":4,"phase":1,"alive":true,"cpu":0.25}
+{"type":"cancel.requested","seq":5,"reason":{"source":"call","message":"a \"worker\" asked"}}
+{"type":"cancel.escalated","seq":6,"to":"terminate"}
+{"type":"cancel.escalated","seq":7,"to":"kill"}
+{"type":"cancel.acknowledged","seq":8,"by":"exit"}
+{"type":"phase.finished","seq":9,"phase":1,"done":0}
+)");
 }
 
 TEST(EventLines, ShowMergedStepsAsAGap) {

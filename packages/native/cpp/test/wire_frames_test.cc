@@ -13,14 +13,8 @@ std::string header(std::size_t length) {
   return bytes;
 }
 
-std::string frameOf(const Frame& words) {
-  std::string body;
-  for (const std::string& word : words) body += word + '\0';
-  return header(body.size()) + body;
-}
-
 TEST(FrameReader, GivesFramesWholeHoweverTheyArrive) {
-  const std::string bytes = frameOf({"build", "model", "a b\n", "flag", ""}) + frameOf({"cancel"});
+  const std::string bytes = encodeFrame({"build", "model", "a b\n", "flag", ""}) + encodeFrame({"cancel"});
   FrameReader reader;
   std::vector<Frame> frames;
   for (const char byte : bytes) {
@@ -34,7 +28,7 @@ TEST(FrameReader, GivesFramesWholeHoweverTheyArrive) {
 
 TEST(FrameReader, KeepsSeveralFramesOfOneRead) {
   FrameReader reader;
-  reader.feed(frameOf({"one"}) + frameOf({}) + frameOf({"two"}) + "\x09");
+  reader.feed(encodeFrame({"one"}) + encodeFrame({}) + encodeFrame({"two"}) + "\x09");
   Frame frame;
   EXPECT_TRUE(reader.next(frame));
   EXPECT_EQ(frame, Frame{"one"});
@@ -43,6 +37,12 @@ TEST(FrameReader, KeepsSeveralFramesOfOneRead) {
   EXPECT_TRUE(reader.next(frame));
   EXPECT_EQ(frame, Frame{"two"});
   EXPECT_FALSE(reader.next(frame));
+}
+
+TEST(EncodeFrame, BeginsWithItsLengthAndEndsEachWord) {
+  EXPECT_EQ(encodeFrame({}), header(0));
+  EXPECT_EQ(encodeFrame({"cancel", "", std::string(300, 'x')}),
+            header(309) + "cancel" + std::string(2, '\0') + std::string(300, 'x') + '\0');
 }
 
 TEST(FrameReader, RefusesAFrameOverTheLimitBeforeItHasArrived) {

@@ -13,12 +13,13 @@ namespace {
 constexpr std::size_t kMaxBytes = 64 * 1024;
 constexpr std::size_t kMaxRecords = 1024;
 
-constexpr std::array<std::string_view, 7> kTypes = {
-    "phase.started",   "step.completed",      "phase.finished", "log",
-    "tensorrt.loaded", "cancel.acknowledged", "build.finished",
+constexpr std::array<std::string_view, 11> kTypes = {
+    "phase.started",  "step.completed",   "phase.finished",   "log",   "tensorrt.loaded", "cancel.acknowledged",
+    "budget.warning", "cancel.requested", "cancel.escalated", "quiet", "build.finished",
 };
 constexpr std::array<std::string_view, 2> kOrigins = {"tensorrt", "trtscope"};
 constexpr std::array<std::string_view, 3> kAcknowledgers = {"step", "between", "exit"};
+constexpr std::array<std::string_view, 2> kEscalations = {"terminate", "kill"};
 constexpr std::array<std::string_view, 3> kOutcomes = {"built", "cancelled", "failed"};
 constexpr std::array<std::string_view, 5> kSeverities = {"internal_error", "error", "warning", "info", "verbose"};
 
@@ -80,6 +81,22 @@ void appendStep(std::string& out, Object& line, const Record& record) {
   Object longest(out);
   longest.number("step", record.longestStep);
   longest.number("forNs", record.longestNs);
+}
+
+void appendReason(std::string& out, const Record& record, const BuildMonitor& monitor) {
+  Object reason(out);
+  reason.string("source", monitor.text(record));
+  reason.string("message", monitor.parentText(record));
+  reason.number("requestedAtNs", record.timeNs);
+  if (!monitor.pathText(record).empty()) reason.string("detail", monitor.pathText(record));
+}
+
+void appendQuiet(Object& line, const Record& record) {
+  if (record.phase != 0) line.number("phase", record.phase);
+  line.number("forNs", record.quietNs);
+  // It is this process that speaks.
+  line.name("alive") += "true";
+  if (record.step >= 0) line.number("cpu", record.step / 1000.0);
 }
 
 template <typename Word>
@@ -164,11 +181,13 @@ bool EventLines::drainTo(std::string& out, std::size_t limit) {
 bool EventLines::finished() const { return finished_; }
 
 void EventLines::append(std::string& out, const Record& record) {
+  const bool first = seq_ == 0;
+  // What is merged or left out counts: a reader sees the gap.
+  seq_ += 1 + record.merged;
+  if (leavesOutSteps_ && record.kind == RecordKind::kStepCompleted) return;
   {
     Object line(out);
-    if (seq_ == 0) line.number("v", 1);
-    // Merged steps count: a reader sees the gap.
-    seq_ += 1 + record.merged;
+    if (first) line.number("v", 1);
     line.string("type", wordOf(kTypes, static_cast<std::size_t>(record.kind)));
     line.string("build", build_);
     line.number("seq", seq_);
@@ -197,6 +216,17 @@ void EventLines::append(std::string& out, const Record& record) {
         if (record.phase != 0) line.number("phase", record.phase);
         if (record.step >= 0) line.number("step", record.step);
         break;
+      case RecordKind::kBudgetWarning:
+        line.string("budget", monitor_.text(record));
+        line.number("limitNs", record.limitNs);
+        line.number("usedNs", record.usedNs);
+        break;
+      case RecordKind::kCancelRequested:
+        line.name("reason");
+        appendReason(out, record, monitor_);
+        break;
+      case RecordKind::kCancelEscalated: line.string("to", wordOf(kEscalations, record.detail)); break;
+      case RecordKind::kQuiet: appendQuiet(line, record); break;
       case RecordKind::kFinished:
         appendFinished(out, line, monitor_);
         finished_ = true;

@@ -17,6 +17,8 @@ class EventLines {
 
   // Appends what waits to `out`, at most `limit` records and little more than 64 KiB; answers whether more waits.
   bool drainTo(std::string& out, std::size_t limit);
+  // From now on steps are left out, as a gap in the numbers. What a phase has done is then told by its end alone.
+  void leaveOutSteps() { leavesOutSteps_ = true; }
   // True once build.finished has been written: nothing follows.
   bool finished() const;
 
@@ -29,6 +31,7 @@ class EventLines {
   std::size_t next_ = 0;
   bool more_ = false;
   std::uint64_t seq_ = 0;
+  bool leavesOutSteps_ = false;
   bool finished_ = false;
 };
 

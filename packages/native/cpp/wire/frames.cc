@@ -16,6 +16,14 @@ std::size_t lengthAt(std::string_view bytes) {
 
 }  // namespace
 
+std::string encodeFrame(const Frame& frame) {
+  std::string bytes(kHeaderBytes, '\0');
+  for (const std::string& word : frame) bytes += word + '\0';
+  std::size_t length = bytes.size() - kHeaderBytes;
+  for (std::size_t i = 0; i < kHeaderBytes; ++i, length >>= 8) bytes[i] = static_cast<char>(length & 0xFF);
+  return bytes;
+}
+
 void FrameReader::feed(std::string_view bytes) {
   buffer_ += bytes;
   for (std::string_view rest = buffer_; rest.size() >= kHeaderBytes;) {
