@@ -49,6 +49,8 @@ async function attempt(subject: Subject, victim: Victim): Promise<Trial | undefi
   const killedAfterMs = randomInt(Math.ceil(subject.durationMs));
   await Promise.race([passing(killedAfterMs), command.ended]);
   if (command.child.exitCode !== null) {
+    const { code: early, stderr } = await command.ended;
+    if (early !== 0) throw new Error(`The build failed by itself: ${stderr}`);
     subject.durationMs = Math.min(subject.durationMs, performance.now() - begun);
     return undefined;
   }
