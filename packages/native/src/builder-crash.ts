@@ -35,7 +35,7 @@ export function crashFacts(crash: Crash): FailureFacts {
   const message =
     exit.refused === undefined
       ? `The builder process ${endOf(crash)}${where}; ${remedyOf(crash)}.${words}`
-      : `"${crash.path}" could not be started: ${exit.refused.message}; compile the native package again.`;
+      : `"${crash.path}" could not be started (${exit.refused.message}); check its permissions and the limits of this process.`;
   return {
     code: exit.refused === undefined ? 'BUILDER_CRASHED' : 'BUILDER_MISSING',
     message,

@@ -27,7 +27,8 @@ export class BuilderProcess {
   /** Resolves when the process is gone and what it wrote has been read. Never rejects. */
   readonly exited: Promise<BuilderExit>;
   readonly #child: ChildProcess;
-  readonly #socket: Socket;
+  // Absent when there was not even a file descriptor left for it.
+  readonly #socket: Socket | undefined;
   readonly #link: CancelLink | undefined;
   readonly #temporaries: readonly string[];
   readonly #removed: string[] = [];
@@ -47,10 +48,10 @@ export class BuilderProcess {
     this.#link = link;
     this.pid = this.#child.pid;
     this.#temporaries = this.pid === undefined ? [] : temporariesOf(this.pid);
-    this.#socket = this.#child.stdio[3] as Socket;
-    this.#socket.setEncoding('utf8').on('data', onText);
+    this.#socket = (this.#child as Partial<ChildProcess>).stdio?.[3] as Socket | undefined;
+    this.#socket?.setEncoding('utf8').on('data', onText);
     // A write that comes after its end is no fault: the exit tells.
-    this.#socket.on('error', () => undefined);
+    this.#socket?.on('error', () => undefined);
     this.#child.stderr?.setEncoding('utf8').on('data', (words: string) => {
       this.#errorWords = (this.#errorWords + words).slice(-keptWords);
     });
@@ -58,7 +59,7 @@ export class BuilderProcess {
   }
 
   send(words: readonly string[]): void {
-    if (this.#socket.writable) this.#socket.write(encodeFrame(words));
+    if (this.#socket?.writable === true) this.#socket.write(encodeFrame(words));
   }
 
   kill(): void {
@@ -110,7 +111,7 @@ export class BuilderProcess {
       child.on('exit', () => {
         setTimeout(() => {
           child.stderr?.destroy();
-          this.#socket.destroy();
+          this.#socket?.destroy();
         }, afterExitMs).unref();
       });
     });

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { EngineBuildOptions } from '../src/build-options.ts';
 import { startEngineBuild } from '../src/engine-build.ts';
 import { findTensorrt } from '../src/discovery.ts';
+import { inspectMachine } from '../src/doctor.ts';
 import { demoModel } from './source-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { tinyOnnx } from './tiny-onnx.ts';
@@ -104,6 +105,10 @@ describe('bad input fails with one clear sentence and leaves no file', () => {
     });
   });
 
+  test.skipIf(inspectMachine().gpus.length > 0)('a device on a machine that has none', async () => {
+    expect(await failure({ device: 0 })).toMatchObject({ code: 'DEVICE_UNAVAILABLE' });
+  });
+
   test('a plugin library that cannot be loaded, by its path', async () => {
     const staticPlugins = [join(folder, 'plugin.so')];
     expect(await failure({ staticPlugins })).toMatchObject({
@@ -139,7 +144,22 @@ describe('bad input fails with one clear sentence and leaves no file', () => {
   });
 });
 
-describe('good input that looks bad', () => {
+describe('good input', () => {
+  test('a timing cache is made by one build and taken by the next, which leave nothing else', async () => {
+    const place = temporaryFolder();
+    const files = { model: join(place, 'm.onnx'), output: join(place, 'm.engine') };
+    writeFileSync(files.model, tinyOnnx(dynamic));
+    const options = {
+      ...files,
+      shapes: { 'image:0': [1, 3, 8, 8] },
+      timingCacheFile: join(place, 't.cache'),
+    };
+    for (let round = 0; round < 2; round++) {
+      expect(await startEngineBuild(options).result).toMatchObject({ outcome: 'built' });
+      expect(readdirSync(place).toSorted()).toEqual(['m.engine', 'm.onnx', 't.cache']);
+    }
+  });
+
   test('a colon in the name of a dynamic input builds, several profiles too', async () => {
     const place = temporaryFolder();
     const path = join(place, 'm.onnx');

@@ -3,18 +3,23 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import type { Isolation } from '../src/build-options.ts';
+import { isRunning } from './running.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+const silent = /^$/;
 
 /** How exit-child.ts can leave, and what its parent must then see. */
 const ends = {
-  exit: [7, null],
-  throw: [1, null],
-  interrupt: [null, 'SIGINT'],
-  'exit of the worker': [0, null],
-  terminate: [0, null],
-  'exit of the main thread': [7, null],
-} as const;
+  exit: { end: [7, null], complaints: silent },
+  throw: { end: [1, null], complaints: /Error: thrown on purpose/ },
+  SIGINT: { end: [null, 'SIGINT'], complaints: silent },
+  SIGTERM: { end: [null, 'SIGTERM'], complaints: silent },
+  'exit of the worker': { end: [0, null], complaints: silent },
+  terminate: { end: [0, null], complaints: silent },
+  'exit of the main thread': { end: [7, null], complaints: silent },
+};
 
 export type WayToLeave = keyof typeof ends;
 
@@ -33,21 +38,31 @@ export const momentsToLeave = [
 ] as const;
 
 /** Defines the test that a process leaves a real build in that way at that moment as it would without a build. */
-export function itLeaves(how: WayToLeave, moment: (typeof momentsToLeave)[number]): void {
+export function itLeaves(
+  isolation: Isolation,
+  how: WayToLeave,
+  moment: (typeof momentsToLeave)[number],
+): void {
   it(`a process that leaves by ${how} at "${moment}" neither crashes nor hangs`, async () => {
     const folder = temporaryFolder();
     const script = fileURLToPath(new URL('exit-child.ts', import.meta.url));
-    const child = spawn(process.execPath, [script, how, moment, folder], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    const child = spawn(process.execPath, [script, isolation, how, moment, folder], {
+      stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 60_000,
       killSignal: 'SIGKILL',
     });
-    const [complaints, end] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect({ end, complaints }).toEqual({
-      end: [...ends[how]],
-      complaints: how === 'throw' ? expect.stringContaining('Error: thrown on purpose') : '',
-    });
-    // A signal leaves no time to tidy up.
-    if (how !== 'interrupt') expect(['', 'out.engine']).toContain(readdirSync(folder).join());
+    const [pid, complaints, end] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    const expected = ends[how];
+    expect(end).toEqual(expected.end);
+    expect(complaints).toMatch(expected.complaints);
+    await vi.waitUntil(() => !isRunning(Number(pid)), 2000);
+    // A signal leaves a process no time to tidy up, but the builder has it.
+    const untidy = isolation === 'thread' && how.startsWith('SIG');
+    const left = readdirSync(folder).filter((name) => !untidy || !name.endsWith('.trtscope-tmp'));
+    expect(['', 'out.engine']).toContain(left.join());
   });
 }

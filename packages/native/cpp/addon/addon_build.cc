@@ -11,10 +11,17 @@ constexpr int kBatches = 8;
 constexpr std::size_t kBatchRecords = 128;
 constexpr double kPauseMs = 8;
 
-// With napi_call_function and not Napi's Call, which aborts the process when the environment is being terminated. What
-// JavaScript throws stays pending and reaches it as soon as we return.
+// With napi_call_function and not Napi's Call, which aborts the process when the environment is being terminated.
 bool call(Napi::Env env, const Napi::FunctionReference& function, std::initializer_list<napi_value> words) {
   return napi_call_function(env, env.Undefined(), function.Value(), words.size(), words.begin(), nullptr) == napi_ok;
+}
+
+// What a callback of the caller threw is an uncaught exception. Left pending, Node would swallow it.
+void throwUncaught(Napi::Env env) {
+  bool pending = false;
+  napi_value thrown = nullptr;
+  napi_is_exception_pending(env, &pending);
+  if (pending && napi_get_and_clear_last_exception(env, &thrown) == napi_ok) napi_fatal_exception(env, thrown);
 }
 
 }  // namespace
@@ -50,11 +57,11 @@ void AddonBuild::turn() {
   const bool ended = thread_->ended();
   Delivery delivery = deliver();
   if (!delivery.any) {
-    thread_->arm();
+    thread_->arm(true);
     delivery = deliver();
+    if (delivery.any) thread_->arm(false);
   }
-  napi_value thrown = nullptr;
-  if (delivery.threw) napi_get_and_clear_last_exception(env_, &thrown);
+  if (delivery.threw) throwUncaught(env_);
   if (delivery.more || delivery.threw) {
     turnAgainIn(0);
   } else if (ended) {
@@ -62,7 +69,6 @@ void AddonBuild::turn() {
   } else if (delivery.any) {
     turnAgainIn(kPauseMs);
   }
-  if (thrown != nullptr) napi_throw(env_, thrown);
 }
 
 AddonBuild::Delivery AddonBuild::deliver() {
@@ -91,7 +97,7 @@ void AddonBuild::end() {
   napi_remove_env_cleanup_hook(env_, &AddonBuild::leave, this);
   std::erase(env_.GetInstanceData<Environment>()->live, self);
   napi_release_threadsafe_function(std::exchange(wake_, nullptr), napi_tsfn_release);
-  call(env_, onEnd_, {});
+  if (!call(env_, onEnd_, {})) throwUncaught(env_);
   turn_.Reset();
   onLines_.Reset();
   onEnd_.Reset();

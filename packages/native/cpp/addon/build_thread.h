@@ -20,8 +20,8 @@ class BuildThread : public RunningBuild, private CancelTarget {
   // `wake` is called from any thread, under a mutex; after leave() never again. Throws what std::thread throws.
   static std::shared_ptr<BuildThread> start(BuildRequest request, std::string token, std::function<void()> wake);
 
-  // JavaScript's thread. The next record wakes it; what came before may have to be drained once more.
-  void arm() noexcept { armed_.store(true); }
+  // Whether the next record wakes JavaScript. What came before arming has to be drained once more.
+  void arm(bool armed) noexcept { armed_.store(armed); }
   EventLines& lines() noexcept { return lines_; }
   // Once ended: the thread is past all of TensorRT, and every record waits in lines().
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }

@@ -10,7 +10,9 @@
 namespace trtscope {
 namespace {
 constexpr std::size_t kBatch = 512;
-}
+// A wake costs the builder thread microseconds, and each line that comes while we wait for none costs one.
+constexpr int kPauseMs = 5;
+}  // namespace
 
 void EventWriter::run() noexcept {
   std::string out;
@@ -23,6 +25,7 @@ void EventWriter::run() noexcept {
       more = lines_.drainTo(out, kBatch);
       write(out);
     }
+    if (!lines_.finished()) pause();
   }
 }
 
@@ -30,6 +33,11 @@ void EventWriter::hurry() noexcept {
   hurries_.store(true, std::memory_order_release);
   hurried_.raise();
   wake_.raise();
+}
+
+void EventWriter::pause() noexcept {
+  pollfd source{hurried_.fd(), POLLIN, 0};
+  poll(&source, 1, kPauseMs);
 }
 
 // Answers false when there is none, and no time to wait for it.

@@ -35,12 +35,13 @@ int main(int argc, char**) {
     EventWriter writer(kSocket, lines, wake);
     EngineBuild build(request, monitor);
     Ladder ladder(build, writer, request.graceNs);
-    const std::thread writing([&] {
+    // Nobody waits for them: what TensorRT still frees, or is still busy with, when the build has been told, the kernel
+    // takes back faster.
+    std::thread([&] {
       writer.run();
       told.raise();
-    });
-    const std::thread building([&] { build.run(); });
-    // Without joining or unwinding: what TensorRT still frees, or is still busy with, the kernel takes back faster.
+    }).detach();
+    std::thread([&] { build.run(); }).detach();
     _exit(control.serve(monitor, ladder, told));
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "trtscope-builder: %s\n", fault.what());

@@ -103,7 +103,7 @@ Ending EngineBuild::attempt(BuildObjects& objects) {
   Ending ending;
   if (!request_.timingCacheFile.empty()) ending.timingCacheSaved = false;
   try {
-    inPhase(monitor_.beginOwn("start", 0), [&] { takeTarget(); });
+    inPhase("start", [&] { takeTarget(); });
     stopIfCancelled();
     inPhase("load TensorRT", [&] { loadTensorrt(objects); });
     stopIfCancelled();

@@ -1,16 +1,12 @@
 #include "monitor/build_monitor.h"
 
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <mutex>
+#include <optional>
 #include <utility>
 
+#include "monitor/kernel_facts.h"
 #include "monitor/limit_check.h"
 #include "monitor/live_phases.h"
 #include "monitor/record_queue.h"
@@ -23,17 +19,6 @@ constexpr std::size_t kMaxWordBytes = 16 * 1024;
 constexpr std::size_t kMaxDrainedAtOnce = 1024;
 constexpr std::uint8_t kWarning = 2;
 
-std::uint64_t nowNs() noexcept {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-std::uint32_t threadId() noexcept {
-  thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
-  return id;
-}
-
 std::string_view viewOf(const char* text) noexcept { return text == nullptr ? std::string_view() : text; }
 
 // Cuts what no reader wants whole, so that a line stays far below the size that glibc maps.
@@ -42,20 +27,6 @@ std::string bounded(std::string_view text) {
   std::size_t end = kMaxWordBytes;
   while (end > kMaxWordBytes - 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return std::string(text.substr(0, end)) + "…";
-}
-
-// VmHWM, because ru_maxrss begins with the size of the process that forked us.
-std::uint64_t peakMemoryBytes() noexcept {
-  try {
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;) {
-      std::uint64_t kilobytes = 0;
-      if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
-    }
-  } catch (...) {}
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 }  // namespace
@@ -89,6 +60,7 @@ struct BuildMonitor::State {
   std::uint32_t tensorrtRoots = 0;
   std::uint32_t tail = 0;
   bool coversTail = false;
+  std::optional<std::uint64_t> ownEndedNs = 0;  // when our last phase ended, unless TensorRT's time has begun since
   bool acknowledged = false;
   bool ended = false;
   Ending ending;
@@ -146,6 +118,7 @@ struct BuildMonitor::State {
     LivePhase* parent = parentName.empty() ? nullptr : phases.find(parentName, thread);
     const bool root = origin == Origin::kTensorrt && parent == nullptr;
     if (root) endTail(timeNs);
+    if (origin == Origin::kTensorrt) ownEndedNs.reset();
     auto words = std::make_unique<Words>(Words{bounded(name), bounded(parentName), {}});
     queue.reserve();
     LivePhase& phase = phases.open(name, parent, thread, origin);
@@ -173,6 +146,7 @@ struct BuildMonitor::State {
     record.origin = phase.origin;
     const bool root = phase.origin == Origin::kTensorrt && phase.parent == 0;
     phases.close(phase, timeNs);
+    if (record.origin == Origin::kTrtscope) ownEndedNs = timeNs;
     tensorrtRoots -= root;
     queue.push(record);
     if (root && tensorrtRoots == 0 && coversTail) tail = start("finish", {}, -1, Origin::kTrtscope, timeNs);
@@ -197,6 +171,7 @@ struct BuildMonitor::State {
   void request(std::uint64_t timeNs, const CancelReason& reason) {
     Finding finding;
     finding.record.kind = RecordKind::kCancelRequested;
+    finding.record.requestedNs = std::min(sinceOrigin(reason.askedAtNs), timeNs);
     finding.words = {bounded(reason.source), bounded(reason.message), bounded(reason.detail)};
     push(timeNs, std::move(finding));
   }
@@ -273,13 +248,11 @@ void BuildMonitor::phaseFinish(const char* name) noexcept {
   });
 }
 
-std::uint32_t BuildMonitor::beginOwn(std::string_view name) noexcept { return beginOwn(name, UINT64_MAX); }
-
-std::uint32_t BuildMonitor::beginOwn(std::string_view name, std::uint64_t startedNs) noexcept {
+std::uint32_t BuildMonitor::beginOwn(std::string_view name) noexcept {
   std::uint32_t phase = 0;
   state_->record(nowNs(), [&](std::uint64_t timeNs) {
     state_->heardNs = timeNs;
-    phase = state_->start(name, {}, -1, Origin::kTrtscope, std::min(timeNs, startedNs));
+    phase = state_->start(name, {}, -1, Origin::kTrtscope, state_->ownEndedNs.value_or(timeNs));
   });
   return phase;
 }
@@ -295,6 +268,8 @@ void BuildMonitor::endOwn(std::uint32_t phase) noexcept {
 void BuildMonitor::coverTail(bool on) noexcept {
   state_->record(nowNs(), [&](std::uint64_t timeNs) {
     state_->coversTail = on;
+    // What follows is TensorRT's time.
+    if (on) state_->ownEndedNs.reset();
     if (!on) state_->endTail(timeNs);
   });
 }

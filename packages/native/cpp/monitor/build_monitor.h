@@ -40,9 +40,9 @@ class BuildMonitor {
   bool step(const char* name, std::int32_t step) noexcept;
   void phaseFinish(const char* name) noexcept;
 
-  // Our own phases. beginOwn answers the phase's id; `startedNs` (since the build began) back-dates it.
+  // Our own phases. beginOwn answers the phase's id. It begins where our last one ended, the first one with the build:
+  // a thread that had to wait for a processor in between leaves no time unexplained.
   std::uint32_t beginOwn(std::string_view name) noexcept;
-  std::uint32_t beginOwn(std::string_view name, std::uint64_t startedNs) noexcept;
   void endOwn(std::uint32_t phase) noexcept;
   // From now on the silence after the last TensorRT root is a phase of ours: opened when the last live root finishes,
   // closed when another root starts or coverTail(false) is called.

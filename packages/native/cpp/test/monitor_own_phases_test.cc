@@ -19,15 +19,30 @@ class MonitorOwnPhases : public testing::Test {
   BuildMonitor monitor{0, nullptr};
 };
 
-TEST_F(MonitorOwnPhases, CanBeginBeforeTheMonitorDid) {
-  const std::uint32_t phase = monitor.beginOwn("start", 0);
+TEST_F(MonitorOwnPhases, TheFirstBeginsWithTheBuildAndTheNextWhereTheLastOneEnded) {
+  const std::uint32_t phase = monitor.beginOwn("start");
   monitor.endOwn(phase);
   monitor.endOwn(phase);
+  monitor.beginOwn("parse");
   const auto records = observe(monitor);
-  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(outline(records), "+start(1) -1 +parse(2) ");
   EXPECT_EQ(records[0].timeNs, 0u);
   EXPECT_EQ(records[0].origin, Origin::kTrtscope);
   EXPECT_GT(records[1].timeNs, 0u);
+  EXPECT_EQ(records[2].timeNs, records[1].timeNs);
+}
+
+TEST_F(MonitorOwnPhases, OneThatFollowsTensorRtBeginsNow) {
+  monitor.endOwn(monitor.beginOwn("configure"));
+  monitor.coverTail(true);
+  monitor.coverTail(false);
+  const std::uint64_t before = monitor.elapsedNs();
+  monitor.endOwn(monitor.beginOwn("write"));
+  monitor.phaseStart("root", nullptr, 1);
+  monitor.beginOwn("late");
+  const auto records = observe(monitor);
+  EXPECT_GE(records[2].timeNs, before);
+  EXPECT_GE(records[5].timeNs, records[4].timeNs);
 }
 
 TEST_F(MonitorOwnPhases, AreNotFoundByTheirName) {
