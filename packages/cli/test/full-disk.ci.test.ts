@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cleanEnv, mainPath, recordingPath, temporaryFolder } from './command.ts';
 
-const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+const canMount =
+  spawnSync('/usr/bin/unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 if (!canMount) console.log('skipped: a mount namespace of its own needs root');
 
 test.skipIf(!canMount)(
@@ -19,7 +20,7 @@ test.skipIf(!canMount)(
       const command = [process.execPath, mainPath, 'replay', recordingPath('basic-pitch'), '--speed', 'max'];
       const files = ['--result', join(folder.path, 'm.json'), '--record', join(folder.path, 'm.jsonl')];
       const args = ['--mount', 'sh', '-ec', full, folder.path, ...command, ...files];
-      const output = execFileSync('unshare', args, { encoding: 'utf8', env: cleanEnv() });
+      const output = execFileSync('/usr/bin/unshare', args, { encoding: 'utf8', env: cleanEnv() });
       expect(output).toContain(`m.json" could not be written: ENOSPC: no space left on device, write.`);
       expect(output).toContain(
         'm.jsonl cannot be written: the disk is full; free some space or record elsewhere.',

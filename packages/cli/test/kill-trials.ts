@@ -25,19 +25,35 @@ export interface Subject {
   readonly folder: string;
   readonly target: string;
   readonly engine: Buffer;
-  readonly durationMs: number;
+  /** At most so long it takes. */
+  durationMs: number;
 }
 
 const oldBytes = Buffer.from('the engine of an earlier build');
 const patienceMs = 5000;
 
-/** Starts the build, with an old engine in its place, and kills it at a random moment. */
+/** Starts the build, with an old engine in its place, and kills it at a random moment, before its end. */
 export async function killAtRandom(subject: Subject, victim: Victim): Promise<Trial> {
+  for (;;) {
+    const trial = await attempt(subject, victim);
+    if (trial !== undefined) return trial;
+  }
+}
+
+// Answers undefined when the build had ended before.
+async function attempt(subject: Subject, victim: Victim): Promise<Trial | undefined> {
   writeFileSync(subject.target, oldBytes);
   const mark = randomUUID();
+  const begun = performance.now();
   const command = start(subject.args, { env: { TRTSCOPE_TEST_MARK: mark } });
-  const killedAfterMs = randomInt(Math.ceil(subject.durationMs * 1.1));
-  await passing(killedAfterMs);
+  const killedAfterMs = randomInt(Math.ceil(subject.durationMs));
+  await Promise.race([passing(killedAfterMs), command.ended]);
+  if (command.child.exitCode !== null) {
+    const { code: early, stderr } = await command.ended;
+    if (early !== 0) throw new Error(`The build failed by itself: ${stderr}`);
+    subject.durationMs = Math.min(subject.durationMs, performance.now() - begun);
+    return undefined;
+  }
   kill(victim, command.child.pid ?? 0, mark);
   const killedAt = performance.now();
   const goneAfterMs = await goneAfter(mark, killedAt, victim);

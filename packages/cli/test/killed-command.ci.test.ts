@@ -6,7 +6,10 @@ import { run, temporaryFolder } from './command.ts';
 import { killAtRandom } from './kill-trials.ts';
 import type { Subject, Trial, Victim } from './kill-trials.ts';
 
-describe('a real build that is killed at random moments', () => {
+// A machine with much else to do takes its time.
+const patienceMs = 1_800_000;
+
+describe('a real build that is killed at random moments', { timeout: patienceMs }, () => {
   const folder = temporaryFolder();
   const target = join(folder.path, 'm.engine');
   const args = ['build', join(cacheFolder(), 'models', 'light_resnet50.onnx'), '-o', target];

@@ -19,8 +19,10 @@ export interface Addon {
     onLines: (lines: string) => void,
     onEnd: () => void,
   ): AddonBuild;
-  /** Makes a builder process known by a token. Answers what it is to have as file descriptor 4; the caller closes it. */
+  /** Makes a builder process known by a token. Answers what it is to have as file descriptor 4. */
   openCancelLink(token: string): number;
+  /** The builder has it. */
+  closeFarEnd(token: string): void;
   closeCancelLink(token: string): void;
   /** Answers whether such a build runs, on whatever thread it was begun. */
   cancelByToken(token: string, source: string, message: string, detail: string): boolean;

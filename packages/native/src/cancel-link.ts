@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync } from 'node:fs';
 import { loadAddon } from './addon.ts';
 
 /** How `cancelByToken` reaches a builder process: a socket of its own whose one end native code holds. */
@@ -31,7 +30,7 @@ export function openCancelLink(): CancelLink | undefined {
         addon.closeCancelLink(token);
         throw error;
       } finally {
-        closeSync(fd);
+        addon.closeFarEnd(token);
       }
     },
     close: () => addon.closeCancelLink(token),

@@ -130,16 +130,11 @@ class ProcessRun implements SourceRun {
         this.#giveUpHash.abort();
         break;
       case 'kill':
-        this.#killed = this.#native.finished === undefined;
-        if (this.#killed) this.#tellEscalation('kill', this.#context.elapsedNs());
+        this.#killed = true;
         this.#builder.kill();
         this.#giveUpHash.abort();
         break;
     }
-  }
-
-  #tellEscalation(to: 'terminate' | 'kill', timeNs: number): void {
-    if (this.#native.escalation !== to) this.#context.emit([{ type: 'cancel.escalated', timeNs, to }]);
   }
 
   /** A cancel that comes too late for the engine does not wait for its sha256 either. */
@@ -178,6 +173,9 @@ class ProcessRun implements SourceRun {
     } as const;
     const engine = this.#engineInPlace();
     const rung = this.#rungAt(exit, timeNs);
+    if ((rung === 'terminate' || rung === 'kill') && rung !== this.#native.escalation) {
+      this.#context.emit([{ type: 'cancel.escalated', timeNs, to: rung }]);
+    }
     if (engine !== undefined) {
       await endBuild(
         this.#context,
@@ -186,7 +184,6 @@ class ProcessRun implements SourceRun {
         this.#giveUpHash.signal,
       );
     } else if (wasStopped(exit, rung)) {
-      if ((rung === 'terminate' || rung === 'kill') && !this.#killed) this.#tellEscalation(rung, timeNs);
       this.#context.emit([
         { type: 'cancel.acknowledged', timeNs, by: 'exit' },
         { ...facts, outcome: 'cancelled' },
@@ -196,7 +193,7 @@ class ProcessRun implements SourceRun {
     }
   }
 
-  // A builder that came to its end by itself may not have been able to tell how.
+  // How far the ladder went, which a builder that comes to its end on it may not have been able to tell.
   #rungAt(exit: BuilderExit, timeNs: number): Rung | undefined {
     const asked = [this.#reason, this.#native.reason].flatMap((reason) => reason?.requestedAtNs ?? []);
     if (asked.length === 0) return undefined;

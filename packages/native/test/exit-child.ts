@@ -1,9 +1,12 @@
-// Begins a real build on a thread and leaves at some moment of it: node exit-child.ts HOW MOMENT FOLDER
+// Begins a real build and leaves at some moment of it: node exit-child.ts ISOLATION HOW MOMENT FOLDER. Writes the id of the
+// process that builds.
+import { writeSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import type { BuildEvent } from '@trtscope/core';
 import { cacheFolder, startEngineBuild } from '../src/index.ts';
+import type { Isolation } from '../src/index.ts';
 
 const moments: Readonly<Record<string, (event: BuildEvent) => boolean>> = {
   begin: (event) => event.type === 'build.started',
@@ -17,9 +20,8 @@ const moments: Readonly<Record<string, (event: BuildEvent) => boolean>> = {
   end: (event) => event.type === 'build.finished',
 };
 
-const [how = '', moment = '', folder = ''] = isMainThread
-  ? process.argv.slice(2)
-  : (workerData as readonly string[]);
+const words = isMainThread ? process.argv.slice(2) : (workerData as readonly string[]);
+const [isolation = '', how = '', moment = '', folder = ''] = words;
 
 switch (how) {
   case 'exit':
@@ -31,9 +33,10 @@ switch (how) {
       throw new Error('thrown on purpose');
     });
     break;
-  case 'interrupt':
+  case 'SIGINT':
+  case 'SIGTERM':
     await reachMoment();
-    process.kill(process.pid, 'SIGINT');
+    process.kill(process.pid, how);
     break;
   case 'exit of the worker':
     if (isMainThread) {
@@ -62,13 +65,15 @@ switch (how) {
 }
 
 function startWorker(): Worker {
-  return new Worker(fileURLToPath(import.meta.url), { workerData: [how, moment, folder] });
+  return new Worker(fileURLToPath(import.meta.url), { workerData: words });
 }
 
 async function reachMoment(): Promise<void> {
   const model = join(cacheFolder(), 'models', 'light_resnet50.onnx');
-  const build = startEngineBuild({ model, output: join(folder, 'out.engine'), isolation: 'thread' });
+  const output = join(folder, 'out.engine');
+  const build = startEngineBuild({ model, output, isolation: isolation as Isolation });
   for await (const event of build.events()) {
+    if (event.type === 'build.started') writeSync(1, String(event.pid));
     if (moments[moment]?.(event) === true) return;
   }
   throw new Error(`The build ended without coming to "${moment}".`);

@@ -7,7 +7,8 @@ import { logOf } from './recorded-build.ts';
 import { simulate } from './simulator.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+const canMount =
+  spawnSync('/usr/bin/unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 if (!canMount) console.log('skipped: a mount namespace of its own needs root');
 
 const program = `
@@ -32,7 +33,7 @@ test.skipIf(!canMount).each(['process', 'thread'] as const)(
     const options = JSON.stringify({ ...simulate({ folder }), timingCacheFile, isolation });
     const node = [process.execPath, '--input-type=module', '-e', program, options, disk];
     const args = ['--mount', 'sh', '-ec', full, disk, ...node];
-    const report = JSON.parse(execFileSync('unshare', args, { encoding: 'utf8' })) as {
+    const report = JSON.parse(execFileSync('/usr/bin/unshare', args, { encoding: 'utf8' })) as {
       readonly events: readonly BuildEvent[];
       readonly left: readonly string[];
       readonly cache: string;

@@ -195,11 +195,17 @@ describe('the process source', () => {
     });
   });
 
-  test('a build that is killed while it writes leaves no file', async () => {
-    const build = start('killed-while-writing', { graceMs: 0 });
+  test('a build that is killed while it writes leaves no file, and tells which it removed', async () => {
+    const build = start('killed-while-writing', { graceMs: 0, timingCacheFile: join(folder, 't.cache') });
     await working(build);
     build.cancel();
-    expect(await build.result).toMatchObject({ outcome: 'cancelled' });
+    expect(await build.result).toMatchObject({
+      outcome: 'cancelled',
+      cancel: {
+        temporariesRemoved: [expect.stringMatching(/\/\.m\.engine\.\d+\.\w+\.trtscope-tmp$/) as unknown],
+        timingCacheSaved: false,
+      },
+    });
     expect(existsSync(output)).toBe(false);
   });
 

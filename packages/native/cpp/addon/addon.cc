@@ -58,21 +58,27 @@ Napi::Value startBuild(const Napi::CallbackInfo& info) {
   return handle;
 }
 
-// openCancelLink(token): what the builder is to have as file descriptor 4, and the caller is to close.
+std::map<std::string, CancelLink>& linksOf(Napi::Env env) {
+  return env.GetInstanceData<AddonBuild::Environment>()->links;
+}
+
+// openCancelLink(token): what the builder is to have as file descriptor 4. Until closeFarEnd(token).
 Napi::Value openCancelLink(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const std::string token = textOf(info[0]);
   try {
-    auto& links = env.GetInstanceData<AddonBuild::Environment>()->links;
-    return Napi::Number::New(env, links.try_emplace(token, token).first->second.takeFarEnd());
+    return Napi::Number::New(env, linksOf(env).try_emplace(token, token).first->second.farEnd());
   } catch (const std::exception& fault) {
     throw Napi::Error::New(env, std::string("No way to cancel the builder could be opened: ") + fault.what() + ".");
   }
 }
 
-void closeCancelLink(const Napi::CallbackInfo& info) {
-  info.Env().GetInstanceData<AddonBuild::Environment>()->links.erase(textOf(info[0]));
+void closeFarEnd(const Napi::CallbackInfo& info) {
+  const auto link = linksOf(info.Env()).find(textOf(info[0]));
+  if (link != linksOf(info.Env()).end()) link->second.closeFarEnd();
 }
+
+void closeCancelLink(const Napi::CallbackInfo& info) { linksOf(info.Env()).erase(textOf(info[0])); }
 
 // cancelByToken(token, source, message, detail): whether such a build runs, on whatever thread it was begun.
 Napi::Value cancelByToken(const Napi::CallbackInfo& info) {
@@ -87,6 +93,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(environment.release());
   exports.Set("startBuild", Napi::Function::New(env, startBuild));
   exports.Set("openCancelLink", Napi::Function::New(env, openCancelLink));
+  exports.Set("closeFarEnd", Napi::Function::New(env, closeFarEnd));
   exports.Set("closeCancelLink", Napi::Function::New(env, closeCancelLink));
   exports.Set("cancelByToken", Napi::Function::New(env, cancelByToken));
   return exports;

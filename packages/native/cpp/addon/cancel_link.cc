@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "monitor/kernel_facts.h"
 #include "wire/frames.h"
 
 namespace trtscope {
@@ -24,14 +25,17 @@ CancelLink::CancelLink(std::string token) : token_(std::move(token)) {
 CancelLink::~CancelLink() {
   CancelTokens::all().remove(token_);
   close(near_);
-  if (far_ >= 0) close(far_);
+  closeFarEnd();
 }
 
-int CancelLink::takeFarEnd() noexcept { return std::exchange(far_, -1); }
+void CancelLink::closeFarEnd() noexcept {
+  if (far_ >= 0) close(std::exchange(far_, -1));
+}
 
 bool CancelLink::request(const CancelReason& reason) noexcept {
   try {
-    const std::string frame = encodeFrame({"cancel", reason.source, reason.message, reason.detail});
+    const std::string now = std::to_string(nowNs());
+    const std::string frame = encodeFrame({"cancel", reason.source, reason.message, reason.detail, now});
     // Whole or not at all, being so small; a builder that has not read that many before is being cancelled already.
     return send(near_, frame.data(), frame.size(), MSG_DONTWAIT | MSG_NOSIGNAL) >= 0 || errno == EAGAIN;
   } catch (...) {

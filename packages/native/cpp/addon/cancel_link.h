@@ -16,8 +16,9 @@ class CancelLink final : public CancelTarget {
   CancelLink(const CancelLink&) = delete;
   CancelLink& operator=(const CancelLink&) = delete;
 
-  // The builder's end, for the caller to hand on and to close. Once.
-  int takeFarEnd() noexcept;
+  // The builder's end, for a process that is started now, and gone from this one when it has been.
+  int farEnd() const noexcept { return far_; }
+  void closeFarEnd() noexcept;
 
   bool request(const CancelReason& reason) noexcept override;
 

@@ -12,17 +12,20 @@
 #include <stdexcept>
 #include <string>
 
+#include "monitor/kernel_facts.h"
+
 namespace trtscope {
 namespace {
 
 constexpr int kTerminated = 128 + SIGTERM;
 constexpr std::uint64_t kMillisecond = 1'000'000;
+constexpr std::uint64_t kLongestWait = 3'600'000;
 
 int pollTimeout(std::uint64_t untilNs) {
   if (untilNs == Moment::kNever) return -1;
-  const std::uint64_t nowNs = Moment::now().nowNs;
-  if (untilNs <= nowNs) return 0;
-  return static_cast<int>(std::min<std::uint64_t>((untilNs - nowNs + kMillisecond - 1) / kMillisecond, 3'600'000));
+  const std::uint64_t now = nowNs();
+  if (untilNs <= now) return 0;
+  return static_cast<int>(std::min((untilNs - now + kMillisecond - 1) / kMillisecond, kLongestWait));
 }
 
 }  // namespace
@@ -62,7 +65,7 @@ int Control::serve(BuildMonitor& monitor, Ladder& ladder, const EventFd& told) {
         if (!frame_.empty() && frame_[0] == "escalate") ladder.climb();
         break;
       case Heard::kLinkFrame:
-        if (frame_.size() == 4) monitor.request({frame_[1], frame_[2], frame_[3]});
+        if (frame_.size() == 5) monitor.request({frame_[1], frame_[2], frame_[3], std::stoull(frame_[4])});
         break;
       case Heard::kGone: ladder.abandon(); return kTerminated;
       case Heard::kTerminate:
@@ -74,7 +77,7 @@ int Control::serve(BuildMonitor& monitor, Ladder& ladder, const EventFd& told) {
         break;
       case Heard::kTold: return ladder.leaves() ? ladder.leave() : 0;
       case Heard::kTime:
-        if (Moment::now().nowNs < ladder.dueNs()) break;
+        if (nowNs() < ladder.dueNs()) break;
         if (ladder.leaves()) return ladder.leave();
         ladder.climb();
         break;
@@ -87,6 +90,7 @@ Control::Heard Control::hear(int toldFd, std::uint64_t untilNs) {
   try {
     return listen(toldFd, link_.fd, untilNs);
   } catch (const std::exception&) {
+    parent_ = {-1};
     return Heard::kGone;
   }
 }
@@ -108,7 +112,18 @@ Control::Heard Control::listen(int toldFd, int linkFd, std::uint64_t untilNs) {
       if (read(signals_, &signal, sizeof(signal)) > 0) return Heard::kTerminate;
     }
     if (sources[2].revents != 0 && !receive(parent_)) return Heard::kGone;
-    if (sources[3].revents != 0 && !receive(link_)) linkFd = link_.fd = -1;
+    if (sources[3].revents != 0 && !receiveOfLink()) {
+      link_ = {-1};
+      linkFd = -1;
+    }
+  }
+}
+
+bool Control::receiveOfLink() {
+  try {
+    return receive(link_);
+  } catch (const std::exception&) {
+    return false;
   }
 }
 

@@ -29,6 +29,7 @@ class Control {
 
   Heard hear(int toldFd, std::uint64_t untilNs);
   Heard listen(int toldFd, int linkFd, std::uint64_t untilNs);
+  bool receiveOfLink();
   static bool receive(Speaker& speaker);
 
   Speaker parent_;

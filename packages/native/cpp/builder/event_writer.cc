@@ -5,15 +5,13 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <string>
-#include <thread>
 
 namespace trtscope {
 namespace {
 constexpr std::size_t kBatch = 512;
 // A wake costs the builder thread microseconds, and each line that comes while we wait for none costs one.
-constexpr std::chrono::milliseconds kPause(5);
+constexpr int kPauseMs = 5;
 }  // namespace
 
 void EventWriter::run() noexcept {
@@ -27,7 +25,7 @@ void EventWriter::run() noexcept {
       more = lines_.drainTo(out, kBatch);
       write(out);
     }
-    if (!lines_.finished()) std::this_thread::sleep_for(kPause);
+    if (!lines_.finished()) pause();
   }
 }
 
@@ -35,6 +33,11 @@ void EventWriter::hurry() noexcept {
   hurries_.store(true, std::memory_order_release);
   hurried_.raise();
   wake_.raise();
+}
+
+void EventWriter::pause() noexcept {
+  pollfd source{hurried_.fd(), POLLIN, 0};
+  poll(&source, 1, kPauseMs);
 }
 
 // Answers false when there is none, and no time to wait for it.

@@ -23,6 +23,7 @@ class EventWriter {
   void hurry() noexcept;
 
  private:
+  void pause() noexcept;
   bool awaitRoom() noexcept;
   void write(std::string_view bytes) noexcept;
 

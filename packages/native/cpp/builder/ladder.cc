@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "monitor/kernel_facts.h"
+
 namespace trtscope {
 namespace {
 
@@ -14,8 +16,6 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::uint64_t kLastWords = kSecond / 10;
 constexpr std::uint64_t kLastWordsInPlace = 2 * kSecond;
 constexpr int kTerminated = 128 + SIGTERM;
-
-std::uint64_t nowNs() { return Moment::now().nowNs; }
 
 }  // namespace
 

@@ -75,7 +75,8 @@ bool timingCacheHasGrown(const BuildObjects& objects) {
 bool saveTimingCache(BuildObjects& objects, Placement& placement) {
   const abi::BuilderConfig& config = *objects.config;
   const void* learnt = config.timingCache();
-  if (learnt == nullptr) return false;
+  // What TensorRT does not take may be of use elsewhere: only what was learnt here is worth its place.
+  if (learnt == nullptr || (objects.timingCacheRefused && !timingCacheHasGrown(objects))) return false;
   std::string fault = claimInTime(objects, placement);
   if (fault.empty()) {
     objects.forgetErrors();

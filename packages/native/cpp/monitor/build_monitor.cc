@@ -171,6 +171,7 @@ struct BuildMonitor::State {
   void request(std::uint64_t timeNs, const CancelReason& reason) {
     Finding finding;
     finding.record.kind = RecordKind::kCancelRequested;
+    finding.record.requestedNs = std::min(sinceOrigin(reason.askedAtNs), timeNs);
     finding.words = {bounded(reason.source), bounded(reason.message), bounded(reason.detail)};
     push(timeNs, std::move(finding));
   }

@@ -45,9 +45,10 @@ std::string instantText(std::int64_t ms) {
   return text;
 }
 
-Finding request(std::string source, std::string message, std::string detail) {
+Finding request(std::uint64_t timeNs, std::string source, std::string message, std::string detail) {
   Finding finding;
   finding.record.kind = RecordKind::kCancelRequested;
+  finding.record.requestedNs = timeNs;
   finding.words = {std::move(source), std::move(message), std::move(detail)};
   return finding;
 }
@@ -59,7 +60,8 @@ std::uint64_t LimitCheck::look(const Moment& at, std::uint64_t timeNs, std::uint
   Sight sight{at, timeNs, findings, timeNs + kLongestNap};
   lookAtDeadline(sight);
   if (limits_.totalNs && isSpent(sight, "total", total_, 0, *limits_.totalNs)) {
-    findings.push_back(request("budget", "the budget of " + durationText(*limits_.totalNs) + " is spent", "total"));
+    findings.push_back(
+        request(timeNs, "budget", "the budget of " + durationText(*limits_.totalNs) + " is spent", "total"));
   }
   for (const Limits::Phase& budget : limits_.phases) expectNew(sight, budget.ns);
   if (limits_.stepNs) expectNew(sight, *limits_.stepNs);
@@ -102,7 +104,7 @@ void LimitCheck::lookAtDeadline(Sight& sight) {
   deadlinePassed_ = leftMs <= 0;
   if (deadlinePassed_) {
     const std::string instant = instantText(*limits_.deadlineMs);
-    sight.findings.push_back(request("deadline", "the deadline " + instant + " has passed", instant));
+    sight.findings.push_back(request(sight.timeNs, "deadline", "the deadline " + instant + " has passed", instant));
   } else if (leftMs < 1000) {
     sight.dueNs = std::min(sight.dueNs, sight.timeNs + static_cast<std::uint64_t>(leftMs) * 1'000'000);
   }
@@ -120,7 +122,7 @@ void LimitCheck::lookAtPhase(Sight& sight, LivePhase& phase) {
     const std::string name = "phase \"" + budget.glob + "\"";
     if (!isSpent(sight, name, use, phase.startedNs, budget.ns)) continue;
     const std::string words = "the phase \"" + phase.name + "\" has used up its budget of " + durationText(budget.ns);
-    sight.findings.push_back(request("budget", words, name));
+    sight.findings.push_back(request(sight.timeNs, "budget", words, name));
   }
   if (phase.origin != Origin::kTensorrt) return;
   sight.inTensorrt = true;
@@ -128,7 +130,7 @@ void LimitCheck::lookAtPhase(Sight& sight, LivePhase& phase) {
   const std::uint64_t sinceNs = std::max(phase.lastNs, phase.childEndedNs);
   if (!isSpent(sight, "step", phase.stepBudget, sinceNs, *limits_.stepNs)) return;
   const std::string words = "the phase \"" + phase.name + "\" has made no step for " + durationText(*limits_.stepNs);
-  sight.findings.push_back(request("budget", words, "step"));
+  sight.findings.push_back(request(sight.timeNs, "budget", words, "step"));
 }
 
 void LimitCheck::lookAtSilence(Sight& sight, std::uint64_t heardNs, LivePhases& phases) {
@@ -157,7 +159,7 @@ void LimitCheck::lookAtSilence(Sight& sight, std::uint64_t heardNs, LivePhases& 
   if (!limits_.quietNs || !sight.inTensorrt) return;
   if (!isSpent(sight, "quiet", silence_, heardNs, *limits_.quietNs)) return;
   const std::string words = "TensorRT has made no callback for " + durationText(*limits_.quietNs);
-  sight.findings.push_back(request("budget", words, "quiet"));
+  sight.findings.push_back(request(sight.timeNs, "budget", words, "quiet"));
 }
 
 }  // namespace trtscope

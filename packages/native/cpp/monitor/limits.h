@@ -27,6 +27,7 @@ struct CancelReason {
   std::string source;
   std::string message;
   std::string detail;
+  std::uint64_t askedAtNs = UINT64_MAX;  // CLOCK_MONOTONIC; not later than when it is recorded
 };
 
 }  // namespace trtscope

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include "monitor/kernel_facts.h"
+
 namespace trtscope {
 namespace {
 
@@ -14,7 +16,7 @@ std::uint64_t nanosecondsOf(clockid_t clock) noexcept {
 }  // namespace
 
 Moment Moment::now() noexcept {
-  return {nanosecondsOf(CLOCK_MONOTONIC), static_cast<std::int64_t>(nanosecondsOf(CLOCK_REALTIME) / 1'000'000),
+  return {trtscope::nowNs(), static_cast<std::int64_t>(nanosecondsOf(CLOCK_REALTIME) / 1'000'000),
           nanosecondsOf(CLOCK_PROCESS_CPUTIME_ID)};
 }
 

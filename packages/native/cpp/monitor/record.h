@@ -42,6 +42,7 @@ struct Record {
     std::uint64_t longestNs = 0;  // the longest step of those this record stands for
     std::uint64_t usedNs;         // of a budget
     std::uint64_t quietNs;        // since the last callback
+    std::uint64_t requestedNs;    // when a cancel was asked for, since the build began
   };
   std::uint32_t phase = 0;   // 0: none, or a stray
   std::uint32_t parent = 0;  // 0: none

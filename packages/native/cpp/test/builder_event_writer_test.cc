@@ -68,5 +68,32 @@ TEST_F(BuilderEventWriter, GoesOnToTheEndWhenTheReaderIsGone) {
   EXPECT_TRUE(lines_.finished());
 }
 
+TEST_F(BuilderEventWriter, HurriedTellsTheRestWithoutTheStepsThatNobodyReads) {
+  build(100'000);
+  EventWriter writer(sockets_[1], lines_, wake_);
+  writer.hurry();
+  writer.run();
+  close(sockets_[1]);
+  const std::string all = readAll(sockets_[0]);
+  EXPECT_EQ(all.back(), '\n');
+  EXPECT_NE(all.find("phase.finished"), std::string::npos);
+  EXPECT_NE(all.find("build.finished"), std::string::npos);
+  EXPECT_LT(all.size(), 250'000U);
+}
+
+TEST_F(BuilderEventWriter, HurriedLeavesEvenWhenItHasWaitedForAReader) {
+  EventWriter writer(sockets_[1], lines_, wake_);
+  std::thread writing([&] {
+    writer.run();
+    close(sockets_[1]);
+  });
+  monitor_.phaseStart("p", nullptr, 1);
+  for (std::int32_t i = 0; i < 100'000; ++i) monitor_.step("p", i);
+  monitor_.escalated(Escalation::kTerminate);
+  writer.hurry();
+  writing.join();
+  EXPECT_NE(readAll(sockets_[0]).find("cancel.escalated"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace trtscope

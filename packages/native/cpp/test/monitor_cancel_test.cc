@@ -32,6 +32,29 @@ TEST(MonitorCancel, IsKeptWhenAskedForBetweenStepsAndAnsweredByTheNext) {
   EXPECT_FALSE(monitor.step("two", 0));
 }
 
+TEST(MonitorCancel, ThatIsToBeOnRecordSaysWhyAndWhenItWasAskedFor) {
+  BuildMonitor monitor(1000, nullptr);
+  monitor.phaseStart("one", nullptr, 9);
+  monitor.request({"call", "first", "detail", 1500});
+  monitor.request({"call", "second", "", 10});
+  monitor.request({"call", "third", ""});
+  EXPECT_FALSE(monitor.step("one", 0));
+  const auto all = observe(monitor);
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(all[1].kind, RecordKind::kCancelRequested);
+  EXPECT_EQ(all[1].name + all[1].parentName + all[1].third, "callfirstdetail");
+  EXPECT_EQ(all[1].requestedNs, 500u);
+  EXPECT_EQ(all[2].requestedNs, 0u) << "before the build began";
+  EXPECT_EQ(all[3].requestedNs, all[3].timeNs);
+  EXPECT_EQ(all[5].kind, RecordKind::kAcknowledged);
+}
+
+TEST(MonitorCancel, KeepsNoMoreRequestsOnRecordThanAnybodyReads) {
+  BuildMonitor monitor(0, nullptr);
+  for (std::size_t i = 0; i < 3 * BuildMonitor::kMaxRequests; ++i) monitor.request({"call", std::to_string(i), ""});
+  EXPECT_EQ(observe(monitor).size(), BuildMonitor::kMaxRequests);
+}
+
 TEST(MonitorCancel, IsAcknowledgedOnceByTheFirstNo) {
   BuildMonitor monitor(0, nullptr);
   monitor.phaseStart("one", nullptr, 9);
@@ -61,8 +84,9 @@ TEST(MonitorCancel, IsStillAnsweredAfterTheEnd) {
   BuildMonitor monitor(0, nullptr);
   monitor.finished(Ending{});
   EXPECT_TRUE(monitor.step("one", 0));
-  monitor.cancel();
+  monitor.request({"call", "late", ""});
   EXPECT_FALSE(monitor.step("one", 1));
+  EXPECT_EQ(observe(monitor).size(), 1u);
 }
 
 TEST(MonitorCancel, FaultsOfTheConsumerNeverReachTensorrt) {

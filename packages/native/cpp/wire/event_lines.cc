@@ -87,7 +87,7 @@ void appendReason(std::string& out, const Record& record, const BuildMonitor& mo
   Object reason(out);
   reason.string("source", monitor.text(record));
   reason.string("message", monitor.parentText(record));
-  reason.number("requestedAtNs", record.timeNs);
+  reason.number("requestedAtNs", record.requestedNs);
   if (!monitor.pathText(record).empty()) reason.string("detail", monitor.pathText(record));
 }
 

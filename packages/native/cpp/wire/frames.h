@@ -9,7 +9,8 @@ namespace trtscope {
 
 // What travels down to a builder: a 4-byte little-endian length, then that many bytes holding words, each ended by a
 // NUL. The first word is the kind: `build` (words of engine/build_request.h follow), `cancel` (on a cancel link source,
-// message and detail follow; on the socket nothing, for the parent has its requests on record) or `escalate`.
+// message, detail and CLOCK_MONOTONIC follow; on the socket nothing, for the parent has its requests on record) or
+// `escalate`.
 using Frame = std::vector<std::string>;
 
 // The bytes of one frame; no word may hold a NUL.
