@@ -65,6 +65,10 @@ export class BuildHandle implements Build {
     return this.#record.startedAt;
   }
 
+  get cancelToken(): string {
+    return this.#run?.cancelToken ?? this.id;
+  }
+
   elapsedNs(): number {
     return this.#record.finished?.timeNs ?? this.#run?.elapsedNs?.() ?? this.#clock.nowNs() - this.#originNs;
   }

@@ -80,6 +80,8 @@ export interface Build extends AsyncDisposable {
   attach(consumer: Consumer): Attachment;
   /** Asks the build to stop and returns at once. The first request wins; later ones, up to 63 in other words, are listed in the report. Throws a TypeError for a bad one. */
   cancel(request?: string | CancelRequest): void;
+  /** Names this build to `cancelByToken` of `@trtscope/native`, which any thread may call; the build's id where its source has no such way. */
+  readonly cancelToken: string;
   /** Goes up one rung of the source's ladder at once (terminate, then kill), where it has one. Without a request before, asks first. */
   escalate(): void;
   /** Never rejects, never stays pending. */

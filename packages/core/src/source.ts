@@ -32,6 +32,8 @@ export interface SourceRun {
   escalate?(): void;
   /** Only where the build's time is not the clock's, as in a replay: nanoseconds since the build began. */
   elapsedNs?(): number;
+  /** What `cancelByToken` knows the build by. Default: the build's id. */
+  readonly cancelToken?: string;
   /** Resolves when nothing of the build is left running and every event has been emitted. A rejection becomes a failed build. */
   readonly ended: Promise<void>;
 }

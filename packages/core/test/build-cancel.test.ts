@@ -203,6 +203,11 @@ test.each<[CancelRequest, string]>([
   expect(source.cancels).toEqual([]);
 });
 
+test("the cancel token is the source's, or the build's id", () => {
+  expect(startBuild(new ManualSource({ cancelToken: 'token' })).cancelToken).toBe('token');
+  expect(startBuild(new ManualSource(), { id: 'b' }).cancelToken).toBe('b');
+});
+
 describe('escalating', () => {
   test('asks first when nobody has, and then goes up in the source', async () => {
     const { source, build, cancel } = started();

@@ -7,13 +7,15 @@ export class ManualSource implements BuildSource {
   readonly subject: BuildSubject = { model: 'net.onnx', output: 'net.engine' };
   readonly cancels: CancelReason[] = [];
   readonly watchesLimits?: true;
+  readonly cancelToken: string | undefined;
   escalations = 0;
   starts = 0;
   #context: SourceContext | undefined;
   #end = Promise.withResolvers<void>();
 
-  constructor(traits: { readonly watchesLimits?: true } = {}) {
+  constructor(traits: { readonly watchesLimits?: true; readonly cancelToken?: string } = {}) {
     if (traits.watchesLimits === true) this.watchesLimits = true;
+    this.cancelToken = traits.cancelToken;
   }
 
   start(context: SourceContext): SourceRun {
@@ -24,6 +26,7 @@ export class ManualSource implements BuildSource {
       escalate: () => {
         this.escalations += 1;
       },
+      ...(this.cancelToken !== undefined && { cancelToken: this.cancelToken }),
       ended: this.#end.promise,
     };
   }

@@ -28,6 +28,7 @@ export interface Build extends AsyncDisposable {
   events(): AsyncIterable<BuildEvent>;
   attach(_: Consumer): Attachment;
   cancel(_?: string | CancelRequest): void;
+  readonly cancelToken: string;
   escalate(): void;
   readonly result: Promise<BuildResult>;
 }
@@ -261,6 +262,7 @@ export interface SourceRun {
   cancel(_: CancelReason): void;
   escalate?(): void;
   elapsedNs?(): number;
+  readonly cancelToken?: string;
   readonly ended: Promise<void>;
 }
 export interface StepCompleted extends EventBase {
