@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Build, BuildEvent, BuildOptions } from '@trtscope/core';
@@ -197,7 +197,7 @@ describe('the process source', () => {
 
   test('a build that is killed while it writes leaves no file, and tells which it removed', async () => {
     const build = start('killed-while-writing', { graceMs: 0, timingCacheFile: join(folder, 't.cache') });
-    await working(build);
+    await vi.waitUntil(() => readdirSync(folder).some((name) => name.endsWith('.trtscope-tmp')));
     build.cancel();
     expect(await build.result).toMatchObject({
       outcome: 'cancelled',
