@@ -19,6 +19,19 @@ constexpr Range kRanges[] = {
     {110000, 110500, Edition::kTensorrt, 3},
 };
 
+// What TensorRT 10 got on the way: the first version that has it.
+struct Addition {
+  Slot slot;
+  std::int32_t version;
+};
+
+constexpr Addition kAdditions[] = {
+    {Slot::kConfigSetMaxTactics, 100400},
+    {Slot::kBuilderBuildEngine, 100600},
+    {Slot::kBuilderBuildToStream, 101300},
+    {Slot::kBuilderBuildWithText, 101300},
+};
+
 constexpr std::array<std::int8_t, Layout::kColumns> kSlots[] = {
 #define TRTSCOPE_ROW(name, interface, function, ...) {__VA_ARGS__},
     TRTSCOPE_SLOTS(TRTSCOPE_ROW)
@@ -50,8 +63,9 @@ std::string Layout::title() const {
 }
 
 int Layout::slot(Slot slot) const {
-  // TensorRT 10.4 was the first to have it.
-  if (slot == Slot::kConfigSetMaxTactics && edition_ == Edition::kTensorrt && version_ < 100400) return kNone;
+  for (const Addition& addition : kAdditions) {
+    if (slot == addition.slot && edition_ == Edition::kTensorrt && version_ < addition.version) return kNone;
+  }
   return kSlots[static_cast<std::size_t>(slot)][column_];
 }
 

@@ -13,6 +13,10 @@
   SLOT(kBuilderCreateProfile, VBuilder, createOptimizationProfile, 9, 9, 7, 7)                 \
   SLOT(kBuilderSetErrorRecorder, VBuilder, setErrorRecorder, 10, 10, 8, 8)                     \
   SLOT(kBuilderBuild, VBuilder, buildSerializedNetwork, 14, 14, 11, 11)                        \
+  SLOT(kBuilderBuildToStream, VBuilder, buildSerializedNetworkToStream, 21, 20, 17, 18)        \
+  SLOT(kBuilderBuildEngine, VBuilder, buildEngineWithConfig, 20, -1, -1, 17)                   \
+  SLOT(kBuilderBuildWithText, VBuilder, buildSerializedNetworkWithKernelText, 22, -1, -1, 19)  \
+  SLOT(kBuilderLogger, VBuilder, getLogger, 16, 16, 13, 13)                                    \
   SLOT(kBuilderSetMaxThreads, VBuilder, setMaxThreads, 17, 17, 14, 14)                         \
   SLOT(kNetworkLayerCount, VNetworkDefinition, getNbLayers, 12, 12, 12, 12)                    \
   SLOT(kNetworkInputCount, VNetworkDefinition, getNbInputs, 14, 14, 14, 14)                    \
@@ -34,6 +38,7 @@
   SLOT(kConfigSetCompatibility, VBuilderConfig, setHardwareCompatibilityLevel, 49, 38, 38, 38) \
   SLOT(kConfigSetMaxAuxStreams, VBuilderConfig, setMaxAuxStreams, 54, 43, 43, 43)              \
   SLOT(kConfigSetMonitor, VBuilderConfig, setProgressMonitor, 56, 45, 45, 45)                  \
+  SLOT(kConfigGetMonitor, VBuilderConfig, getProgressMonitor, 57, 46, 46, 46)                  \
   SLOT(kConfigSetMaxTactics, VBuilderConfig, setMaxNbTactics, 60, 49, 49, 49)                  \
   SLOT(kConfigSetCapabilityCount, VBuilderConfig, setNbComputeCapabilities, -1, 55, 55, -1)    \
   SLOT(kConfigSetCapability, VBuilderConfig, setComputeCapability, -1, 57, 57, -1)             \
@@ -41,6 +46,8 @@
   SLOT(kCacheCombine, VTimingCache, combine, 3, 3, 3, 3)                                       \
   SLOT(kMemoryData, VHostMemory, data, 2, 2, 2, 2)                                             \
   SLOT(kMemorySize, VHostMemory, size, 3, 3, 3, 3)                                             \
+  SLOT(kRuntimeLogger, VRuntime, getLogger, 11, 11, 10, 10)                                    \
+  SLOT(kRefitterLogger, VRefitter, getLogger, 16, 16, 12, 12)                                  \
   SLOT(kParserParseFile, IParser, parseFromFile, 1, 1, 1, 1)                                   \
   SLOT(kParserErrorCount, IParser, getNbErrors, 5, 5, 3, 3)                                    \
   SLOT(kParserError, IParser, getError, 6, 6, 4, 4)                                            \

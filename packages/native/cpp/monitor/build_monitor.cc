@@ -354,7 +354,10 @@ void BuildMonitor::acknowledgeExit() noexcept {
   state_->record(nowNs(), [&](std::uint64_t timeNs) { state_->acknowledge(timeNs, AcknowledgedBy::kExit, 0, -1); });
 }
 
-void BuildMonitor::limit(Limits limits) { state_->limits.watch(std::move(limits)); }
+void BuildMonitor::limit(Limits limits) {
+  const std::lock_guard lock(state_->mutex);
+  state_->limits.watch(std::move(limits));
+}
 
 std::uint64_t BuildMonitor::checkLimits(const Moment& at) noexcept {
   State& state = *state_;

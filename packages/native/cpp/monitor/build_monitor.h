@@ -66,7 +66,7 @@ class BuildMonitor {
   void escalated(Escalation to) noexcept;
   void acknowledgeExit() noexcept;
 
-  // Set before the build begins.
+  // What it was limited to before counts no more. Any thread.
   void limit(Limits limits);
   // Any one thread at a time: requests a cancel for each limit that is passed, records warnings and silences, and
   // answers at which CLOCK_MONOTONIC to call it again, Moment::kNever after the end.

@@ -25,6 +25,8 @@ using nvinfer1::apiv::VBuilderConfig;
 using nvinfer1::apiv::VHostMemory;
 using nvinfer1::apiv::VNetworkDefinition;
 using nvinfer1::apiv::VOptimizationProfile;
+using nvinfer1::apiv::VRefitter;
+using nvinfer1::apiv::VRuntime;
 using nvinfer1::apiv::VTensor;
 using nvinfer1::apiv::VTimingCache;
 using nvonnxparser::IParser;

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "hook/watch/channel.h"
+#include "hook/watch/watched_build.h"
+#include "monitor/limits.h"
+#include "wire/frames.h"
+
+namespace trtscope::hook {
+
+// This process's talk with trtscope, on a thread of its own: the builds' lines go up, limits and cancels come down. When
+// trtscope is gone the builds go on, unlimited and unheard.
+class Session {
+ public:
+  // Null: nobody listens. A child process has its own, from its first builder on.
+  static std::shared_ptr<Session> ofThisProcess() noexcept;
+  static void forEachBuild(const std::function<void(WatchedBuild&)>& call) noexcept;
+  // Of the log lines that trtscope wants.
+  static int leastSevere() noexcept;
+
+  explicit Session(std::unique_ptr<Channel> channel);
+
+  // One sentence for the user.
+  void notice(std::string_view sentence);
+  // A build is about to run; waits a moment for what it is limited to.
+  std::shared_ptr<WatchedBuild> begin(const abi::Layout& layout, const std::string& path);
+  // At the end of the process: returns when all is said, or there is no more time.
+  void flush() noexcept;
+
+ private:
+  void run() noexcept;
+  // True while there is more to say.
+  bool speak();
+  void listen();
+  void obey(const Frame& frame);
+  std::uint64_t checkLimits();
+  bool rest();
+  // Nobody is there any more.
+  void disarm();
+
+  std::unique_ptr<Channel> channel_;  // the thread's alone, as are the next three
+  std::string outgoing_;
+  std::string incoming_;
+  FrameReader frames_;
+
+  std::mutex mutex_;  // guards all below
+  std::condition_variable changed_;
+  std::string said_;
+  std::vector<std::shared_ptr<WatchedBuild>> builds_;
+  bool welcome_ = false;
+  std::atomic<bool> gone_ = false;
+  bool cancelled_ = false;  // every build, also those to come
+  bool silent_ = false;  // nothing waits to be said
+  Limits limits_;
+  unsigned count_ = 0;
+};
+
+}  // namespace trtscope::hook

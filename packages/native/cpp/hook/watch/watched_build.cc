@@ -1,0 +1,106 @@
+#include "hook/watch/watched_build.h"
+
+#include <unistd.h>
+
+#include <ctime>
+#include <utility>
+
+#include "abi/object.h"
+#include "hook/watch/forked.h"
+#include "hook/watch/session.h"
+#include "monitor/kernel_facts.h"
+
+namespace trtscope::hook {
+namespace {
+
+constexpr std::int32_t kError = 1;
+constexpr std::size_t kMaxKept = 32;
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+thread_local WatchedBuild* ofThisThread = nullptr;
+thread_local unsigned generationOfThisThread = 0;
+
+std::int64_t wallClockNs() {
+  timespec time{};
+  clock_gettime(CLOCK_REALTIME, &time);
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+}  // namespace
+
+WatchedBuild::WatchedBuild(std::string id, const abi::Layout& layout, const std::string& path)
+    : id_(std::move(id)),
+      originNs_(nowNs()),
+      startedAtNs_(wallClockNs()),
+      monitor_(originNs_, {}),
+      lines_(monitor_, id_),
+      progress_(monitor_) {
+  monitor_.loaded(layout.editionName(), layout.versionText(), path);
+}
+
+std::string WatchedBuild::opening() const {
+  return R"({"type":"build.started","build":")" + id_ + R"(","seq":0,"timeNs":0,"pid":)" + std::to_string(getpid()) +
+         R"(,"startedAt":[)" + std::to_string(startedAtNs_ / kSecond) + "," + std::to_string(startedAtNs_ % kSecond) +
+         R"(],"originNs":")" + std::to_string(originNs_) + "\"}\n";
+}
+
+void WatchedBuild::run(void* config, const abi::Layout& layout, const std::function<bool()>& build) {
+  void* settings = static_cast<void**>(config)[1];
+  const int getMonitor = layout.slot(abi::Slot::kConfigGetMonitor);
+  const int setMonitor = layout.slot(abi::Slot::kConfigSetMonitor);
+  auto* const programs = abi::callVirtual<abi::ProgressMonitor*>(settings, getMonitor);
+  progress_.pass(programs);
+  abi::callVirtual<void, abi::ProgressMonitor*>(settings, setMonitor, &progress_);
+  WatchedBuild* const outer = std::exchange(ofThisThread, this);
+  generationOfThisThread = generation();
+  monitor_.coverTail(true);
+  const bool built = build();
+  ofThisThread = outer;
+  // A program that changed its monitor meanwhile keeps the new one.
+  if (abi::callVirtual<abi::ProgressMonitor*>(settings, getMonitor) == &progress_) {
+    abi::callVirtual<void, abi::ProgressMonitor*>(settings, setMonitor, programs);
+  }
+  if (generationOfThisThread != generation()) return;
+  monitor_.coverTail(false);
+  monitor_.finished(endingOf(built));
+}
+
+Ending WatchedBuild::endingOf(bool built) const {
+  Ending ending;
+  if (built) {
+    ending.outcome = Outcome::kBuilt;
+    return ending;
+  }
+  if (progress_.saidNo()) {
+    ending.outcome = Outcome::kCancelled;
+    return ending;
+  }
+  ending.errorCode = "BUILD_FAILED";
+  ending.phasePath = progress_.failurePath();
+  const std::lock_guard lock(mutex_);
+  ending.errorMessage = "TensorRT cannot build the program's network";
+  ending.errorMessage += errors_.empty() ? ", and does not say why." : ": " + errors_.front() + ".";
+  return ending;
+}
+
+void WatchedBuild::heard(std::int32_t severity, const char* message) noexcept {
+  if (message == nullptr || severity < 0) return;
+  if (ofThisThread != nullptr) {
+    if (generationOfThisThread == generation()) ofThisThread->hear(severity, message);
+    return;
+  }
+  Session::forEachBuild([&](WatchedBuild& build) { build.hear(severity, message); });
+}
+
+void WatchedBuild::hear(std::int32_t severity, const char* message) noexcept {
+  if (severity <= Session::leastSevere()) {
+    monitor_.log(static_cast<std::uint8_t>(severity), message, Origin::kTensorrt);
+  }
+  if (severity > kError) return;
+  try {
+    const std::lock_guard lock(mutex_);
+    if (errors_.size() < kMaxKept) errors_.emplace_back(message);
+  } catch (...) {}
+}
+
+}  // namespace trtscope::hook
