@@ -2,8 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { addBuildCommand } from './commands/build.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addReplayCommand } from './commands/replay.ts';
+import { addRunCommand } from './commands/run.ts';
 import { addSetupCommand } from './commands/setup.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, runExitCodes } from './exit-codes.ts';
 import { complain, messageOf } from './messages.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
@@ -18,6 +19,7 @@ const hints: Readonly<Record<string, string>> = {
 /** Runs a command line and resolves to the exit code. Never rejects. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.built;
+  const runs = args[0] === 'run';
   const program = createProgram((code) => {
     exitCode = code;
   });
@@ -26,21 +28,27 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
-      return error.exitCode === 0 ? exitCodes.built : exitCodes.usage;
+      return error.exitCode === 0 ? exitCodes.built : faultCode(runs, exitCodes.usage);
     }
     complain(messageOf(error));
-    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+    return faultCode(runs, error instanceof UsageError ? exitCodes.usage : exitCodes.failed);
   }
+}
+
+// A command that is run has exit codes of its own.
+function faultCode(runs: boolean, code: number): number {
+  return runs ? runExitCodes.fault : code;
 }
 
 function createProgram(done: (exitCode: number) => void): Command {
   const program = new Command('trtscope')
     .description('Builds TensorRT engines with live progress, traces, budgets and cancel.')
     .version(version)
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (text) => complain(sentence(text)) })
     .addHelpText('after', '\nEach command has its own help: trtscope build --help');
-  for (const add of [addBuildCommand, addReplayCommand, addDoctorCommand, addSetupCommand]) {
+  for (const add of [addBuildCommand, addRunCommand, addReplayCommand, addDoctorCommand, addSetupCommand]) {
     add(program, done);
   }
   return program;

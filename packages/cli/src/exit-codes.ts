@@ -15,7 +15,8 @@ export function exitCodeOf(result: BuildResult): number {
   }
 }
 
-function cancelExitCode({ source, detail }: CancelReason): number {
+/** What a command that was cancelled exits with, by who cancelled it. */
+export function cancelExitCode({ source, detail }: CancelReason): number {
   if (source === 'budget' || source === 'deadline') {
     return exitCodes.timeUp;
   }
@@ -27,3 +28,6 @@ export function signalExitCode(signal: string | undefined): number {
   const number = constants.signals[signal as NodeJS.Signals];
   return number === undefined ? exitCodes.cancelled : 128 + number;
 }
+
+/** Of `trtscope run`, as env(1) has them: a fault of ours, a command that cannot be run, one that is not there. */
+export const runExitCodes = { fault: 125, notExecutable: 126, notFound: 127 } as const;

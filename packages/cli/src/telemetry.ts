@@ -1,10 +1,14 @@
+import type { Context } from '@opentelemetry/api';
 import type { Build } from '@trtscope/core';
+import type { RunTrace } from '@trtscope/otel';
 import { complain } from './messages.ts';
 
 /** Where a build's trace goes. */
 export interface Telemetry {
   /** Call it in the tick that starts the build. */
-  trace(build: Build): void;
+  trace(build: Build, parent?: Context): void;
+  /** Begins the span of a command, above those of its builds. Absent where nothing is exported. */
+  run?(name: string): RunTrace;
   /** Sends what waits, for a few seconds at most. Never rejects. */
   flush(): Promise<void>;
 }
@@ -19,15 +23,19 @@ export async function startTelemetry(
   if (otlp === undefined && !asksForTraces(env)) {
     return none;
   }
-  const [sdk, { traceBuild }] = await Promise.all([import('@trtscope/otel/sdk'), import('@trtscope/otel')]);
+  const [sdk, { traceBuild, traceRun }] = await Promise.all([
+    import('@trtscope/otel/sdk'),
+    import('@trtscope/otel'),
+  ]);
   const telemetry = await sdk.startTelemetry({ ...(otlp !== undefined && { url: otlp }), report: complain });
-  let done: Promise<void> = Promise.resolve();
+  const traces: Promise<void>[] = [];
   return {
-    trace: (build) => {
-      done = traceBuild(build, telemetry.traceOptions).done;
+    trace: (build, parent) => {
+      traces.push(traceBuild(build, { ...telemetry.traceOptions, ...(parent && { parent }) }).done);
     },
+    run: (name) => traceRun(name, telemetry.traceOptions),
     flush: async () => {
-      await done;
+      await Promise.all(traces);
       await telemetry.shutdown();
     },
   };

@@ -21,6 +21,8 @@ export class EventEncoder {
 export interface DecoderOptions {
   /** A line longer than this is refused. Default 16,777,216 (2^24) UTF-16 units. */
   readonly maxLineLength?: number;
+  /** Gets what is of no type that is known here; the version is taken off. Its fields have not been checked. */
+  readonly onUnknown?: (event: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
@@ -30,6 +32,7 @@ export interface DecoderOptions {
  */
 export class EventDecoder {
   readonly #maxLineLength: number;
+  readonly #onUnknown: DecoderOptions['onUnknown'];
   #rest = '';
   #line = 0;
   #versionSeen = false;
@@ -38,6 +41,7 @@ export class EventDecoder {
 
   constructor(options: DecoderOptions = {}) {
     this.#maxLineLength = options.maxLineLength ?? 2 ** 24;
+    this.#onUnknown = options.onUnknown;
   }
 
   /** How many events of an unknown type were left out. */
@@ -133,7 +137,10 @@ export class EventDecoder {
       throw invalid(this.#line, `needs "type" to be a string, but it is ${show(type)}`);
     }
     const own = ownFields.get(type);
-    if (own === undefined) return undefined;
+    if (own === undefined) {
+      this.#onUnknown?.(event);
+      return undefined;
+    }
     const fault = faultIn(baseFields, event) ?? faultIn(own, event);
     if (fault !== undefined) {
       const { field, expected, value } = fault;

@@ -26,6 +26,16 @@ export interface Addon {
   closeCancelLink(token: string): void;
   /** Answers whether such a build runs, on whatever thread it was begun. */
   cancelByToken(token: string, source: string, message: string, detail: string): boolean;
+  /** What descendants leave behind becomes this process's child, and is found below it. */
+  becomeSubreaper(): boolean;
+  /** Sends a signal to all processes below one, and to itself unless it is this one. Answers to how many. */
+  signalTree(pid: number, signal: number): number;
+  /** Who is at the other end of a Unix socket. */
+  peerOf(fd: number): { readonly user: number; readonly process: number } | undefined;
+  /** Notes from now on where a signal comes from that has a handler. */
+  noteSenders(signal: number): void;
+  /** Whether the last such signal came from the terminal, to every process that it has in front. */
+  cameFromTerminal(signal: number): boolean;
 }
 
 let loaded: Addon | undefined;

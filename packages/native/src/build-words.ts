@@ -18,14 +18,7 @@ export interface BuildFrame extends BuildFiles {
 
 /** A checked build as the words of cpp/engine/build_request.h: name, value, name, value, … */
 export function buildWords(options: EngineBuildOptions, frame: BuildFrame): string[] {
-  const words: string[] = [];
-  const add = (name: string, ...values: readonly (string | number | bigint | undefined)[]) => {
-    for (const value of values) {
-      if (value !== undefined) {
-        words.push(name, String(value));
-      }
-    }
-  };
+  const { words, add } = wordList();
   add('build', frame.build);
   add('originNs', frame.originNs);
   add('model', frame.model);
@@ -64,7 +57,12 @@ export function buildWords(options: EngineBuildOptions, frame: BuildFrame): stri
   );
   add('monitor', options.monitor === false ? 0 : undefined);
   add('graceNs', nanoseconds(options.graceMs));
-  const { deadline, budget = {} } = frame.limits;
+  return [...words, ...limitWords(frame.limits)];
+}
+
+/** The words of what is watched natively. */
+export function limitWords({ deadline, budget = {} }: SourceContext['limits']): string[] {
+  const { words, add } = wordList();
   add('deadlineMs', deadline?.getTime());
   add('budgetTotalNs', nanoseconds(budget.totalMs));
   for (const [glob, ms] of Object.entries(budget.phaseMs ?? {})) {
@@ -74,6 +72,18 @@ export function buildWords(options: EngineBuildOptions, frame: BuildFrame): stri
   add('budgetQuietNs', nanoseconds(budget.quietMs));
   add('warnAt', budget.warnAt);
   return words;
+}
+
+function wordList() {
+  const words: string[] = [];
+  const add = (name: string, ...values: readonly (string | number | bigint | undefined)[]) => {
+    for (const value of values) {
+      if (value !== undefined) {
+        words.push(name, String(value));
+      }
+    }
+  };
+  return { words, add };
 }
 
 function nanoseconds(ms: number): number;

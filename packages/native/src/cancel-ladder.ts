@@ -5,20 +5,22 @@ export type Rung = 'ask' | 'terminate' | 'kill';
 const slackMs = 200;
 
 /**
- * Our part in ending a builder process. It goes up the ladder by itself, by native code and by a timer of the kernel's, since
- * nothing may run here; so all there is to do is to pass on what is asked for, and to kill a builder that has heard nothing
- * of it by the end of its second grace.
+ * Our part in ending a build. A builder of ours goes up the ladder by itself, by native code and by a timer of the kernel's,
+ * since nothing may run here; so all there is to do is to pass on what is asked for, and to kill a builder that has heard
+ * nothing of it by the end of its second grace. A program that is not ours has to be led up: `leads`.
  */
 export class CancelLadder {
   readonly #graceMs: number;
   readonly #climb: (rung: Rung) => void;
+  readonly #leads: boolean;
   #rung: Rung | undefined;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(graceMs: number, climb: (rung: Rung) => void) {
+  constructor(graceMs: number, climb: (rung: Rung) => void, { leads = false } = {}) {
     this.#graceMs = graceMs;
     this.#climb = climb;
+    this.#leads = leads;
   }
 
   /** Begins with asking, or without a grace with killing. Does nothing once it has begun. */
@@ -64,6 +66,10 @@ export class CancelLadder {
     this.#rung = rung;
     clearTimeout(this.#timer);
     if (rung === 'kill' || this.#stopped) return;
+    if (this.#leads) {
+      this.#timer = setTimeout(() => this.escalate(), this.#graceMs);
+      return;
+    }
     const graces = rung === 'ask' ? 2 : 1;
     this.#timer = setTimeout(() => this.#go('kill'), graces * this.#graceMs + slackMs);
   }

@@ -1,5 +1,7 @@
 export { startEngineBuild, buildEngine } from './engine-build.ts';
 export { cancelByToken } from './cancel-by-token.ts';
+export { startCommand } from './hook/command-run.ts';
+export { watchSignals } from './hook/watch-signals.ts';
 export { parseShapes } from './shapes.ts';
 export { inspectMachine } from './doctor.ts';
 export { searchTensorrt } from './discovery.ts';
@@ -8,6 +10,7 @@ export { pinnedVersions } from './pinned-tensorrt.ts';
 export { cacheFolder } from './cache-folder.ts';
 export type { EngineBuildOptions, Isolation, MemoryPools, ShapeProfile, Shapes } from './build-options.ts';
 export type { MachineFacts, NativePart } from './doctor.ts';
+export type { CommandOptions, CommandResult, CommandRun } from './hook/command-run.ts';
 export type { FoundTensorrt, SearchOptions, TensorrtSearch } from './discovery.ts';
 export type { SearchFolder } from './search-folders.ts';
 export type { SetupOptions, SetupResult } from './setup.ts';

@@ -1,5 +1,12 @@
 import { EventDecoder, PhaseTree } from '@trtscope/core';
-import type { BuildFinished, CancelReason, LogSeverity, SourceContext, SourceEvent } from '@trtscope/core';
+import type {
+  BuildEvent,
+  BuildFinished,
+  CancelReason,
+  LogSeverity,
+  SourceContext,
+  SourceEvent,
+} from '@trtscope/core';
 
 const keptLines = 5;
 const severe: ReadonlySet<LogSeverity> = new Set(['internal_error', 'error']);
@@ -30,8 +37,15 @@ export class NativeEvents {
 
   /** Takes text as it comes. Throws a TrtscopeError when it is not what a builder of this version writes. */
   feed(text: string): void {
+    this.take(this.#decoder.feed(text));
+    // A fault that comes with good lines before it is held back until the next call.
+    this.#decoder.feed('');
+  }
+
+  /** Takes what has been read already. */
+  take(decoded: readonly BuildEvent[]): void {
     const events: SourceEvent[] = [];
-    for (const event of this.#decoder.feed(text)) {
+    for (const event of decoded) {
       if (this.#finished !== undefined || event.type === 'snapshot') continue;
       this.#tree.apply(event);
       if (event.type === 'phase.started') this.#highestPhase = Math.max(this.#highestPhase, event.phase);
@@ -47,8 +61,6 @@ export class NativeEvents {
       }
     }
     this.#context.emit(events);
-    // A fault that comes with good lines before it is held back until the next call.
-    this.#decoder.feed('');
     if (this.#finished !== undefined) this.#resolveLast(this.#finished);
   }
 

@@ -15,6 +15,11 @@ export function addonPath(): string {
   return chosenPath('TRTSCOPE_ADDON', 'trtscope.node');
 }
 
+/** Where the library is or would be that `trtscope run` preloads: `TRTSCOPE_HOOK`, else beside the addon. */
+export function hookPath(): string {
+  return chosenPath('TRTSCOPE_HOOK', 'libtrtscope_hook.so');
+}
+
 /** Throws a TrtscopeError with BUILDER_MISSING when a native part has not been compiled. */
 export function requireCompiled(path: string): string {
   if (existsSync(path)) return path;

@@ -16,6 +16,12 @@ export interface Definition {
 }
 
 export const spans = {
+  run: {
+    name: 'run {command name}',
+    on: 'INTERNAL',
+    stability: 'development',
+    brief: 'A command whose builds are watched, from its start to its end; the parent of its builds.',
+  },
   build: {
     name: 'build {network or engine name}',
     on: 'INTERNAL',
@@ -42,6 +48,15 @@ export const events = {
 } as const satisfies Record<string, Definition>;
 
 export const attributes = {
+  runBuilds: define(
+    'tensorrt.run.build.count',
+    'run',
+    'int',
+    'Builds of the command’s processes.',
+    '{build}',
+  ),
+  runSignal: define('tensorrt.run.signal', 'run', 'string', 'The signal that ended the command.'),
+  processExitCode: define('process.exit.code', 'run', 'int', 'Of the command itself.'),
   buildId: define('tensorrt.build.id', 'build', 'string', 'The build’s id.'),
   buildResult: define('tensorrt.build.result', 'build', 'string', '`built`, `cancelled` or `failed`.'),
   buildSteps: define(

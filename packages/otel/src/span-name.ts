@@ -22,3 +22,8 @@ export function stem(path: string): string {
   const dot = base.lastIndexOf('.');
   return dot > 0 ? base.slice(0, dot) : base;
 }
+
+/** `run {command name}`. */
+export function runSpanName(command: string): string {
+  return `run ${stem(command)}`;
+}

@@ -24,6 +24,10 @@ export interface CancelValues extends StopValues {
 
 export function addCancelOptions(command: Command): void {
   addStopOptions(command);
+  addTimeOptions(command);
+}
+
+export function addTimeOptions(command: Command): void {
   command.addOption(
     parsed('--deadline <time>', 'cancel at this time, such as 2030-01-31T18:00:00Z', parseInstant),
   );
@@ -37,6 +41,17 @@ export function addCancelOptions(command: Command): void {
 }
 
 export function addStopOptions(command: Command): void {
+  addBudgetOptions(command);
+  command.addOption(cancelFileOption());
+  command.addOption(new Option('--cancel-on-stdin', 'cancel at a line on stdin, whose text is the reason'));
+}
+
+export function cancelFileOption(): Option {
+  return parsed('--cancel-file <path>', 'cancel when there is a file of this name', someText);
+}
+
+/** Each for one build. */
+export function addBudgetOptions(command: Command): void {
   command.optionsGroup('Cancelling:');
   for (const option of [
     parsed(
@@ -52,8 +67,6 @@ export function addStopOptions(command: Command): void {
     parsed('--step-budget <duration>', 'cancel when one step of a phase takes longer', parseBudget),
     parsed('--quiet-budget <duration>', 'cancel when TensorRT says nothing for so long', parseBudget),
     parsed('--warn-at <part>', 'warn when so much of a budget is used; default 80%', part),
-    parsed('--cancel-file <path>', 'cancel when there is a file of this name', someText),
-    new Option('--cancel-on-stdin', 'cancel at a line on stdin, whose text is the reason'),
   ]) {
     command.addOption(option);
   }

@@ -24,15 +24,19 @@ export function addWatchOptions(command: Command): void {
     ),
     parsed('--record <file>', "write the build's events as JSON lines, for trtscope replay", someText),
     parsed('--result <file>', 'write how the build ended, its phases and figures, as JSON', someText),
-    parsed(
-      '--otlp <url>',
-      'send the trace to this OTLP/HTTP endpoint, such as http://localhost:4318; or set OTEL_EXPORTER_OTLP_ENDPOINT',
-      httpUrl,
-    ),
+    otlpOption(),
     new Option('--verbose', "show every line of TensorRT's log"),
   ]) {
     command.addOption(option);
   }
+}
+
+export function otlpOption(): Option {
+  return parsed(
+    '--otlp <url>',
+    'send the trace to this OTLP/HTTP endpoint, such as http://localhost:4318; or set OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl,
+  );
 }
 
 function httpUrl(text: string, flag: string): string {

@@ -13,7 +13,10 @@ const lookEveryMs = 100;
  * @example
  * fileTrigger(build, 'stop');
  */
-export function fileTrigger(build: Pick<Build, 'cancel' | 'result'>, path: string): () => void {
+export function fileTrigger(
+  build: Pick<Build, 'cancel'> & { readonly result: Promise<unknown> },
+  path: string,
+): () => void {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
     throw new TypeError(`The path of a file trigger must name a file, but is ${JSON.stringify(path)}.`);
   }

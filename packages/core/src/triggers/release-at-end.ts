@@ -1,7 +1,5 @@
-import type { Build } from '../build.ts';
-
 /** Calls `release` once: at the build's end, or when what this answers is called before. */
-export function releaseAtEnd(build: Pick<Build, 'result'>, release: () => void): () => void {
+export function releaseAtEnd(build: { readonly result: Promise<unknown> }, release: () => void): () => void {
   let released = false;
   const once = (): void => {
     if (released) return;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "addon/addon_build.h"
+#include "addon/process_functions.h"
 
 namespace trtscope {
 
@@ -96,6 +97,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("closeFarEnd", Napi::Function::New(env, closeFarEnd));
   exports.Set("closeCancelLink", Napi::Function::New(env, closeCancelLink));
   exports.Set("cancelByToken", Napi::Function::New(env, cancelByToken));
+  exportProcessFunctions(env, exports);
   return exports;
 }
 

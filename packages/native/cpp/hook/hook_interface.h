@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-// Between the preloaded library and the one that watches, which it loads when TensorRT is first used: both in C, so that
-// the former needs nothing of C++.
+// Between the preloaded library and the one that watches, which it loads when TensorRT is first used: both in C, so
+// that the former needs nothing of C++.
 
 // A TensorRT library of the program's. Its texts and functions stay as long as it is loaded.
 typedef struct {

@@ -4,8 +4,8 @@
 #include <link.h>
 #include <stdbool.h>
 
-// The shared objects of this process, read from their own tables: alike on glibc and musl, and without dlsym, which this
-// library stands in front of.
+// The shared objects of this process, read from their own tables: alike on glibc and musl, and without dlsym, which
+// this library stands in front of.
 typedef struct {
   const char* path;  // as the loader has it; "" for the program itself
   ElfW(Addr) base;

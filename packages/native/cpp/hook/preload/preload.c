@@ -1,6 +1,6 @@
-// What LD_PRELOAD brings into every process of a watched command: plain C on the oldest functions of libc alone, so that
-// programs of any libc start with it. It stands in front of the functions that make TensorRT's objects, linked or looked
-// up with dlsym, and does nothing else until one is called: then it loads the library that watches.
+// What LD_PRELOAD brings into every process of a watched command: plain C on the oldest functions of libc alone, so
+// that programs of any libc start with it. It stands in front of the functions that make TensorRT's objects, linked or
+// looked up with dlsym, and does nothing else until one is called: then it loads the library that watches.
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,15 +122,15 @@ EXPORTED void* createInferRefitter_INTERNAL(void* engine, void* logger, int32_t 
 enum { kMaxLibraries = 4 };
 static void* meant[kKinds][kMaxLibraries];
 
-#define STANDS_FOR(place)                                                             \
-  static void* builderOf##place(void* logger, int32_t version) {                      \
-    return make(kBuilder, meant[kBuilder][place], NULL, logger, version);             \
-  }                                                                                   \
-  static void* runtimeOf##place(void* logger, int32_t version) {                      \
-    return make(kRuntime, meant[kRuntime][place], NULL, logger, version);             \
-  }                                                                                   \
-  static void* refitterOf##place(void* engine, void* logger, int32_t version) {       \
-    return make(kRefitter, meant[kRefitter][place], engine, logger, version);         \
+#define STANDS_FOR(place)                                                       \
+  static void* builderOf##place(void* logger, int32_t version) {                \
+    return make(kBuilder, meant[kBuilder][place], NULL, logger, version);       \
+  }                                                                             \
+  static void* runtimeOf##place(void* logger, int32_t version) {                \
+    return make(kRuntime, meant[kRuntime][place], NULL, logger, version);       \
+  }                                                                             \
+  static void* refitterOf##place(void* engine, void* logger, int32_t version) { \
+    return make(kRefitter, meant[kRefitter][place], engine, logger, version);   \
   }
 STANDS_FOR(0)
 STANDS_FOR(1)
@@ -168,8 +168,8 @@ static int kindOf(const char* name) {
   return kKinds;
 }
 
-// Where the name is none of ours, the real one must see our caller's return address: it decides by it what RTLD_NEXT is.
-// So the last call has to be a jump, which the build checks.
+// Where the name is none of ours, the real one must see our caller's return address: it decides by it what RTLD_NEXT
+// is. So the last call has to be a jump, which the build checks.
 EXPORTED void* dlsym(void* restrict handle, const char* restrict name) {
   const Dlsym real = realDlsym();
   if (handle != RTLD_DEFAULT && handle != RTLD_NEXT && strncmp(name, "createInfer", 11) == 0) {

@@ -4,9 +4,9 @@
 
 namespace trtscope::hook {
 
-// A program's logger, in front of which ours stands: whatever TensorRT says goes to the program's as it would without us,
-// and then to the builds that run. One for each logger and for good, since TensorRT keeps the first that it is given and
-// complains about any other.
+// A program's logger, in front of which ours stands: whatever TensorRT says goes to the program's as it would without
+// us, and then to the builds that run. One for each logger and for good, since TensorRT keeps the first that it is
+// given and complains about any other.
 class ProgramLogger {
  public:
   // What to give to TensorRT in place of the program's logger, which may be null.

@@ -1,15 +1,13 @@
 #include "hook/watch/session.h"
 
-#include <csignal>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <iterator>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <exception>
+#include <fstream>
 
 #include "engine/build_request.h"
 #include "hook/watch/forked.h"
@@ -53,8 +51,6 @@ std::string programName() {
 std::string hello() {
   std::string line = R"({"v":1,"type":"hello","pid":)" + std::to_string(getpid()) + R"(,"program":)";
   appendJsonString(line, programName());
-  const std::string parent = valueOf("TRACEPARENT");
-  if (!parent.empty()) appendJsonString(line += R"(,"traceparent":)", parent);
   return line + "}\n";
 }
 

@@ -17,8 +17,8 @@
 
 namespace trtscope::hook {
 
-// This process's talk with trtscope, on a thread of its own: the builds' lines go up, limits and cancels come down. When
-// trtscope is gone the builds go on, unlimited and unheard.
+// This process's talk with trtscope, on a thread of its own: the builds' lines go up, limits and cancels come down.
+// When trtscope is gone the builds go on, unlimited and unheard.
 class Session {
  public:
   // Null: nobody listens. A child process has its own, from its first builder on.
@@ -59,7 +59,7 @@ class Session {
   bool welcome_ = false;
   std::atomic<bool> gone_ = false;
   bool cancelled_ = false;  // every build, also those to come
-  bool silent_ = false;  // nothing waits to be said
+  bool silent_ = false;     // nothing waits to be said
   Limits limits_;
   unsigned count_ = 0;
 };

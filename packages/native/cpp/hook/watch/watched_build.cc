@@ -1,7 +1,6 @@
 #include "hook/watch/watched_build.h"
 
-#include <unistd.h>
-
+#include <cstdlib>
 #include <ctime>
 #include <utility>
 
@@ -39,9 +38,13 @@ WatchedBuild::WatchedBuild(std::string id, const abi::Layout& layout, const std:
 }
 
 std::string WatchedBuild::opening() const {
-  return R"({"type":"build.started","build":")" + id_ + R"(","seq":0,"timeNs":0,"pid":)" + std::to_string(getpid()) +
-         R"(,"startedAt":[)" + std::to_string(startedAtNs_ / kSecond) + "," + std::to_string(startedAtNs_ % kSecond) +
-         R"(],"originNs":")" + std::to_string(originNs_) + "\"}\n";
+  std::string line = R"({"type":"build","build":")" + id_ + R"(","originNs":")" + std::to_string(originNs_) +
+                     R"(","startedAt":[)" + std::to_string(startedAtNs_ / kSecond) + "," +
+                     std::to_string(startedAtNs_ % kSecond) + "]";
+  if (const char* parent = std::getenv("TRACEPARENT"); parent != nullptr) {
+    appendJsonString(line += R"(,"traceparent":)", parent);
+  }
+  return line + "}\n";
 }
 
 void WatchedBuild::run(void* config, const abi::Layout& layout, const std::function<bool()>& build) {

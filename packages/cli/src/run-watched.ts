@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import type { Build, CancelReason } from '@trtscope/core';
+import { replaceFile } from '@trtscope/core/recording';
+import { createReporter } from '@trtscope/core/reporters';
+import { fileTrigger } from '@trtscope/core/triggers';
+import type { CommandResult, CommandRun } from '@trtscope/native';
+import { cancelExitCode, runExitCodes, signalExitCode } from './exit-codes.ts';
+import { complain, messageOf } from './messages.ts';
+import { readCancelOptions } from './options/cancel-options.ts';
+import type { CancelValues } from './options/cancel-options.ts';
+import { startTelemetry } from './telemetry.ts';
+
+export interface RunValues extends Omit<CancelValues, 'cancelOnStdin'> {
+  readonly progress?: 'plain' | 'none';
+  readonly result?: string;
+  readonly otlp?: string;
+  readonly verbose?: boolean;
+  readonly runBudget?: number;
+  readonly preserveStatus?: boolean;
+  readonly allowUid?: readonly number[];
+}
+
+/** Runs a command under watch, shows its builds, and resolves to the exit code when all of that is done. */
+export async function runWatched(command: readonly string[], values: RunValues): Promise<number> {
+  const { startCommand, watchSignals } = await import('@trtscope/native');
+  const telemetry = await startTelemetry(values.otlp);
+  const trace = telemetry.run?.(basename(command[0] ?? ''));
+  const shows = values.progress !== 'none';
+  const shown: Promise<void>[] = [];
+  const seen = new Set<string>();
+  let run: CommandRun | undefined;
+  const endSignals = watchSignals((signal, forAll) => {
+    if (!forAll) run?.signal(signal);
+    if (signal !== 'SIGINT' && signal !== 'SIGTERM' && signal !== 'SIGHUP') return;
+    // What is not building may do with it what it likes.
+    for (const build of run?.builds ?? []) {
+      if (seen.has(signal)) build.escalate();
+      else build.cancel({ source: 'os-signal', message: `received ${signal}`, detail: signal });
+    }
+    seen.add(signal);
+  });
+  run = await startCommand(command, {
+    ...readCancelOptions(values),
+    ...(values.grace !== undefined && { graceMs: values.grace }),
+    ...(values.runBudget !== undefined && { runBudgetMs: values.runBudget }),
+    ...(values.allowUid !== undefined && { allowUsers: values.allowUid }),
+    ...(values.verbose === true && { verbose: true }),
+    env: { ...process.env, ...trace?.environment },
+    onBuild: (build, traceparent) => {
+      telemetry.trace(build, trace?.contextFor(traceparent));
+      if (shows) shown.push(show(build, values.verbose === true));
+    },
+    onNotice: (sentence) => {
+      if (shows) complain(sentence);
+    },
+  });
+  if (values.cancelFile !== undefined) fileTrigger(run, values.cancelFile);
+  const result = await run.result;
+  endSignals();
+  await Promise.all(shown);
+  if (shows && !result.watched && result.refused === undefined) complain(notWatched);
+  trace?.end({ exitCode: result.exitCode, signal: result.signal, builds: result.builds.length });
+  await keepResult(result, values.result);
+  await telemetry.flush();
+  return exitCodeOf(result, values.preserveStatus === true);
+}
+
+const notWatched =
+  'no process used TensorRT under watch: either none built, or it is linked statically, clears its environment, or is of another architecture.';
+
+async function show(build: Build, verbose: boolean): Promise<void> {
+  const reporter = createReporter('plain', build, { verbose });
+  if (reporter !== undefined) await build.attach(reporter).closed;
+}
+
+async function keepResult(result: CommandResult, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await replaceFile(path, `${JSON.stringify(result, undefined, 2)}\n`);
+  } catch (error) {
+    complain(`The result "${path}" could not be written: ${messageOf(error)}.`);
+  }
+}
+
+function exitCodeOf(result: CommandResult, preserves: boolean): number {
+  const { refused, exitCode, signal } = result;
+  if (refused !== undefined) {
+    const missing = refused.code === 'ENOENT';
+    complain(`"${result.command[0]}" ${missing ? 'was not found' : `cannot be run: ${refused.message}`}.`);
+    return missing ? runExitCodes.notFound : runExitCodes.notExecutable;
+  }
+  const reason = preserves ? undefined : reasonOf(result);
+  if (reason !== undefined) return cancelExitCode(reason);
+  return exitCode ?? signalExitCode(signal ?? undefined);
+}
+
+/** The first cancel of ours that a build or the command was ended by. */
+function reasonOf(result: CommandResult): CancelReason | undefined {
+  const ofBuilds = result.builds.flatMap((build) =>
+    build.outcome === 'cancelled' && build.cancel.source !== 'program' ? [build.cancel] : [],
+  );
+  return result.cancel ?? ofBuilds[0];
+}
