@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { addBuildCommand } from './commands/build.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addEnvCommand } from './commands/env.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addSetupCommand } from './commands/setup.ts';
+import { addWatchCommand } from './commands/watch.ts';
 import { exitCodes, runExitCodes } from './exit-codes.ts';
 import { complain, messageOf } from './messages.ts';
 import { UsageError } from './usage-error.ts';
@@ -48,7 +50,15 @@ function createProgram(done: (exitCode: number) => void): Command {
     .exitOverride()
     .configureOutput({ outputError: (text) => complain(sentence(text)) })
     .addHelpText('after', '\nEach command has its own help: trtscope build --help');
-  for (const add of [addBuildCommand, addRunCommand, addReplayCommand, addDoctorCommand, addSetupCommand]) {
+  for (const add of [
+    addBuildCommand,
+    addRunCommand,
+    addWatchCommand,
+    addEnvCommand,
+    addReplayCommand,
+    addDoctorCommand,
+    addSetupCommand,
+  ]) {
     add(program, done);
   }
   return program;

@@ -1,23 +1,20 @@
 import { basename } from 'node:path';
-import type { Build, CancelReason } from '@trtscope/core';
+import type { CancelReason } from '@trtscope/core';
 import { replaceFile } from '@trtscope/core/recording';
-import { createReporter } from '@trtscope/core/reporters';
 import { fileTrigger } from '@trtscope/core/triggers';
 import type { CommandResult, CommandRun } from '@trtscope/native';
 import { cancelExitCode, runExitCodes, signalExitCode } from './exit-codes.ts';
 import { complain, messageOf } from './messages.ts';
 import { readCancelOptions } from './options/cancel-options.ts';
 import type { CancelValues } from './options/cancel-options.ts';
+import type { HookValues } from './options/hook-options.ts';
+import { ShownBuilds } from './shown-builds.ts';
 import { startTelemetry } from './telemetry.ts';
 
-export interface RunValues extends Omit<CancelValues, 'cancelOnStdin'> {
-  readonly progress?: 'plain' | 'none';
+export interface RunValues extends HookValues, Omit<CancelValues, 'cancelOnStdin'> {
   readonly result?: string;
-  readonly otlp?: string;
-  readonly verbose?: boolean;
   readonly runBudget?: number;
   readonly preserveStatus?: boolean;
-  readonly allowUid?: readonly number[];
 }
 
 /** Runs a command under watch, shows its builds, and resolves to the exit code when all of that is done. */
@@ -25,8 +22,7 @@ export async function runWatched(command: readonly string[], values: RunValues):
   const { startCommand, watchSignals } = await import('@trtscope/native');
   const telemetry = await startTelemetry(values.otlp);
   const trace = telemetry.run?.(basename(command[0] ?? ''));
-  const shows = values.progress !== 'none';
-  const shown: Promise<void>[] = [];
+  const shown = new ShownBuilds(telemetry, trace, values);
   const seen = new Set<string>();
   let run: CommandRun | undefined;
   const endSignals = watchSignals((signal, forAll) => {
@@ -46,19 +42,14 @@ export async function runWatched(command: readonly string[], values: RunValues):
     ...(values.allowUid !== undefined && { allowUsers: values.allowUid }),
     ...(values.verbose === true && { verbose: true }),
     env: { ...process.env, ...trace?.environment },
-    onBuild: (build, traceparent) => {
-      telemetry.trace(build, trace?.contextFor(traceparent));
-      if (shows) shown.push(show(build, values.verbose === true));
-    },
-    onNotice: (sentence) => {
-      if (shows) complain(sentence);
-    },
+    onBuild: (build, traceparent) => shown.add(build, traceparent),
+    onNotice: (sentence) => shown.note(sentence),
   });
   if (values.cancelFile !== undefined) fileTrigger(run, values.cancelFile);
   const result = await run.result;
   endSignals();
-  await Promise.all(shown);
-  if (shows && !result.watched && result.refused === undefined) complain(notWatched);
+  await shown.done();
+  if (!result.watched && result.refused === undefined) shown.note(notWatched);
   trace?.end({ exitCode: result.exitCode, signal: result.signal, builds: result.builds.length });
   await keepResult(result, values.result);
   await telemetry.flush();
@@ -67,11 +58,6 @@ export async function runWatched(command: readonly string[], values: RunValues):
 
 const notWatched =
   'no process used TensorRT under watch: either none built, or it is linked statically, clears its environment, or is of another architecture.';
-
-async function show(build: Build, verbose: boolean): Promise<void> {
-  const reporter = createReporter('plain', build, { verbose });
-  if (reporter !== undefined) await build.attach(reporter).closed;
-}
 
 async function keepResult(result: CommandResult, path: string | undefined): Promise<void> {
   if (path === undefined) return;

@@ -39,6 +39,7 @@ export class BudgetWatch {
   readonly #phases: PhaseBudget[] = [];
   readonly #steps: Watched | undefined;
   readonly #quiet: Watched | undefined;
+  readonly #cancels: boolean;
   readonly #names = new Map<number, string>();
   /** TensorRT's live phases. */
   readonly #live = new Map<number, LivePhase>();
@@ -47,7 +48,8 @@ export class BudgetWatch {
 
   constructor(budget: Budget, news: BudgetNews) {
     this.#news = news;
-    const { warnAt = 0.8 } = budget;
+    const { warnAt = 0.8, onSpent = 'cancel' } = budget;
+    this.#cancels = onSpent === 'cancel';
     const add = <W extends Omit<Watched, 'countdown'>>(ms: number, watched: W) => {
       const added = { ...watched, countdown: new Countdown<number>(Math.round(ms * 1e6), warnAt) };
       this.#all.push(added);
@@ -165,7 +167,7 @@ export class BudgetWatch {
   #tell({ budget, countdown, message }: Watched): void {
     const next = countdown.take();
     if (next === undefined) return;
-    if (next.over) this.#news.onSpent(budget, message(next.key));
+    if (next.over && this.#cancels) this.#news.onSpent(budget, message(next.key));
     else {
       const usedNs = this.#nowNs - next.sinceNs;
       this.#news.onWarning({ budget, limitNs: countdown.limitNs, usedNs });

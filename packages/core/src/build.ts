@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts';
 
 /**
  * How long a build may take, in milliseconds, each above 0 and at most 8,640,000,000 (100 days). A budget warns, and cancels
- * once it is spent.
+ * once it is spent, unless `onSpent` says otherwise.
  */
 export interface Budget {
   /** From the build's beginning to its end. */
@@ -28,6 +28,8 @@ export interface Budget {
   readonly quietMs?: number;
   /** At which part of a budget to warn, 0 to 1: once for the build, the phase, the step, the silence. Default 0.8. */
   readonly warnAt?: number;
+  /** What happens when a budget is spent: the build is cancelled, or warned of once more. Default `cancel`. */
+  readonly onSpent?: 'cancel' | 'warn';
 }
 
 export interface BuildOptions {

@@ -15,6 +15,10 @@ const budgetChecks: { readonly [Field in keyof Required<Budget>]: Check } = {
   stepMs: checkMs,
   quietMs: checkMs,
   warnAt: (value, name) => checkNumber(value, name, 'from 0 to 1', (part) => part >= 0 && part <= 1),
+  onSpent: (value, name) => {
+    if (value === 'cancel' || value === 'warn') return;
+    throw new TypeError(`The option ${name} must be cancel or warn, but is ${show(value)}.`);
+  },
 };
 
 /** Throws a TypeError or RangeError that names the option, what was expected and what came. */

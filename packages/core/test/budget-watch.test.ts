@@ -40,6 +40,12 @@ describe('a total', () => {
     expect(told).toEqual(expected);
   });
 
+  test('is warned of once more when it is spent and does not cancel', () => {
+    const { told, until } = watched({ totalMs: 100, onSpent: 'warn' });
+    until(300);
+    expect(told).toEqual(['80: total 80 of 100', '100: total 100 of 100']);
+  });
+
   test('tells of time that passed in one leap as of time that passed step by step', () => {
     const { told, watch } = watched({ totalMs: 100, quietMs: 10 });
     watch.apply(phaseStarted(1));

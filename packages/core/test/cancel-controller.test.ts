@@ -186,7 +186,7 @@ describe('bad options', () => {
     [
       { budget: { total: 5 } },
       TypeError,
-      'The option budget.total does not exist; expected totalMs, phaseMs, stepMs, quietMs, warnAt.',
+      'The option budget.total does not exist; expected totalMs, phaseMs, stepMs, quietMs, warnAt, onSpent.',
     ],
     [{ budget: [] }, TypeError, 'The option budget must be an object, but is [].'],
     [

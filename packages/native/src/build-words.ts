@@ -71,6 +71,7 @@ export function limitWords({ deadline, budget = {} }: SourceContext['limits']): 
   add('budgetStepNs', nanoseconds(budget.stepMs));
   add('budgetQuietNs', nanoseconds(budget.quietMs));
   add('warnAt', budget.warnAt);
+  add('cancels', budget.onSpent === 'warn' ? 0 : undefined);
   return words;
 }
 

@@ -1,6 +1,9 @@
 export { startEngineBuild, buildEngine } from './engine-build.ts';
 export { cancelByToken } from './cancel-by-token.ts';
 export { startCommand } from './hook/command-run.ts';
+export { hookEnvironment } from './hook/hook-environment.ts';
+export { watchPrograms } from './hook/watch-programs.ts';
+export { hookPath } from './native-parts.ts';
 export { watchSignals } from './hook/watch-signals.ts';
 export { parseShapes } from './shapes.ts';
 export { inspectMachine } from './doctor.ts';
@@ -11,6 +14,7 @@ export { cacheFolder } from './cache-folder.ts';
 export type { EngineBuildOptions, Isolation, MemoryPools, ShapeProfile, Shapes } from './build-options.ts';
 export type { MachineFacts, NativePart } from './doctor.ts';
 export type { CommandOptions, CommandResult, CommandRun } from './hook/command-run.ts';
+export type { ProgramWatch, WatchOptions } from './hook/watch-programs.ts';
 export type { FoundTensorrt, SearchOptions, TensorrtSearch } from './discovery.ts';
 export type { SearchFolder } from './search-folders.ts';
 export type { SetupOptions, SetupResult } from './setup.ts';

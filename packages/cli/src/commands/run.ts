@@ -2,8 +2,8 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { addBudgetOptions, addTimeOptions, cancelFileOption } from '../options/cancel-options.ts';
 import { parseBudget } from '../options/durations.ts';
-import { oneOf, parsed, repeated, someText, wholeNumber } from '../options/values.ts';
-import { otlpOption } from '../options/watch-options.ts';
+import { addHookOptions } from '../options/hook-options.ts';
+import { parsed, someText } from '../options/values.ts';
 import { runWatched } from '../run-watched.ts';
 import type { RunValues } from '../run-watched.ts';
 import { checkTargets } from '../target-files.ts';
@@ -28,27 +28,15 @@ export function addRunCommand(program: Command, done: (exitCode: number) => void
     .description('Runs a command, unchanged, and watches every TensorRT build of all its processes.')
     .argument('<command...>', 'the command and its words, after --')
     .passThroughOptions();
-  command.optionsGroup('Progress and records:');
-  for (const option of [
-    parsed(
-      '--progress <kind>',
-      'plain (default): lines on stderr; none: not a word',
-      oneOf(['plain', 'none']),
-    ),
+  addHookOptions(command);
+  command.addOption(
     parsed('--result <file>', 'write how the command and each build ended, as JSON', someText),
-    otlpOption(),
-    new Option('--verbose', "show every line of TensorRT's log"),
-  ]) {
-    command.addOption(option);
-  }
+  );
   addBudgetOptions(command);
   for (const option of [
     parsed('--run-budget <duration>', 'cancel when the command takes longer', parseBudget),
     cancelFileOption(),
     new Option('--preserve-status', "exit with the command's own code, also when it was cancelled"),
-    repeated('--allow-uid <uid>', 'let processes of this user in too; may be repeated', (text, flag) => [
-      wholeNumber(text, flag),
-    ]),
   ]) {
     command.addOption(option);
   }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Budget, BuildOptions } from '@trtscope/core';
 import { UsageError } from '../usage-error.ts';
 import { parseBudget, parseDuration, parseInstant } from './durations.ts';
-import { parsed, repeated, someText } from './values.ts';
+import { oneOf, parsed, repeated, someText } from './values.ts';
 
 /** What cancels any build, a replay too. */
 export interface StopValues {
@@ -12,6 +12,7 @@ export interface StopValues {
   readonly stepBudget?: number;
   readonly quietBudget?: number;
   readonly warnAt?: number;
+  readonly onBudget?: 'cancel' | 'warn';
   readonly cancelFile?: string;
   readonly cancelOnStdin?: boolean;
 }
@@ -67,19 +68,33 @@ export function addBudgetOptions(command: Command): void {
     parsed('--step-budget <duration>', 'cancel when one step of a phase takes longer', parseBudget),
     parsed('--quiet-budget <duration>', 'cancel when TensorRT says nothing for so long', parseBudget),
     parsed('--warn-at <part>', 'warn when so much of a budget is used; default 80%', part),
+    parsed(
+      '--on-budget <action>',
+      'what a spent budget does: cancel (default), or warn once more',
+      oneOf(['cancel', 'warn']),
+    ),
   ]) {
     command.addOption(option);
   }
 }
 
 export function readCancelOptions(values: CancelValues): BuildOptions {
-  const { budget: totalMs, phaseBudget: phases, stepBudget, quietBudget, warnAt, deadline } = values;
+  const {
+    budget: totalMs,
+    phaseBudget: phases,
+    stepBudget,
+    quietBudget,
+    warnAt,
+    onBudget,
+    deadline,
+  } = values;
   const budget: Budget = {
     ...(totalMs !== undefined && { totalMs }),
     ...(phases !== undefined && { phaseMs: phaseBudgets(phases) }),
     ...(stepBudget !== undefined && { stepMs: stepBudget }),
     ...(quietBudget !== undefined && { quietMs: quietBudget }),
     ...(warnAt !== undefined && { warnAt }),
+    ...(onBudget !== undefined && { onSpent: onBudget }),
   };
   return { budget, ...(deadline !== undefined && { deadline }) };
 }

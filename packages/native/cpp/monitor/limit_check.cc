@@ -71,13 +71,14 @@ std::uint64_t LimitCheck::look(const Moment& at, std::uint64_t timeNs, std::uint
   return sight.dueNs;
 }
 
-// Holds what has begun at `sinceNs` against a budget: warns, and answers true when it is over, each once.
+// Holds what has begun at `sinceNs` against a budget: warns, and answers true when it is to cancel, each once.
 bool LimitCheck::isSpent(Sight& sight, const std::string& budget, BudgetUse& use, std::uint64_t sinceNs,
                          std::uint64_t limitNs) {
   if (use.sinceNs != sinceNs) use = {use.budget, sinceNs};
   const std::uint64_t usedNs = sight.timeNs - sinceNs;
   const std::uint64_t warnNs = partOf(limitNs, limits_.warnAt);
-  if (!use.warned && usedNs >= warnNs) {
+  const bool over = !use.spent && usedNs >= limitNs;
+  if ((!use.warned && usedNs >= warnNs) || (over && !limits_.cancels)) {
     Finding warning;
     warning.record.kind = RecordKind::kBudgetWarning;
     warning.record.limitNs = limitNs;
@@ -86,10 +87,9 @@ bool LimitCheck::isSpent(Sight& sight, const std::string& budget, BudgetUse& use
     sight.findings.push_back(std::move(warning));
     use.warned = true;
   }
-  const bool over = !use.spent && usedNs >= limitNs;
   use.spent = use.spent || over;
   if (!use.spent) sight.dueNs = std::min(sight.dueNs, sinceNs + (use.warned ? limitNs : warnNs));
-  return over;
+  return over && limits_.cancels;
 }
 
 // Looks again before the warning of what may begin at once is due; a late one of a hundredth is not too late.

@@ -20,6 +20,7 @@ struct Limits {
   std::optional<std::uint64_t> stepNs;
   std::optional<std::uint64_t> quietNs;
   double warnAt = 0.8;
+  bool cancels = true;  // when a budget is spent; else it is warned of once more
 };
 
 // Why a build is to stop: CancelReason of packages/core/src/events.ts. An empty detail is none.

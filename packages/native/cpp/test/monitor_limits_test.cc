@@ -73,6 +73,15 @@ Limits steps(std::uint64_t ns) {
   return limits;
 }
 
+TEST(LimitCheck, WarnsOnceMoreOfASpentBudgetThatDoesNotCancel) {
+  Limits limits = total(10 * kSecond);
+  limits.cancels = false;
+  Watched build(limits);
+  build.runTo(30);
+  EXPECT_EQ(build.news(), "8000 ms: total 80 %\n10000 ms: total 100 %\n");
+  EXPECT_FALSE(build.monitor.cancelRequested());
+}
+
 TEST(LimitCheck, WarnsOfATotalBudgetAndThenCancels) {
   Watched build(total(10 * kSecond));
   build.runTo(7.999);

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { constants } from 'node:os';
 import { startBuild } from '@trtscope/core';
 import type { Budget, Build, BuildResult, CancelReason, CancelRequest } from '@trtscope/core';
 import { loadAddon } from '../addon.ts';
@@ -11,8 +10,8 @@ import { hookPath, requireCompiled } from '../native-parts.ts';
 import { hookEnvironment } from './hook-environment.ts';
 import { HookListener } from './hook-listener.ts';
 import type { HookedBuild } from './hooked-build.ts';
+import { defaultGraceMs, signalTree } from './signal-tree.ts';
 
-const defaultGraceMs = 10_000;
 // What the processes of a command that has ended may still have to say.
 const lastWordsMs = 500;
 
@@ -209,10 +208,6 @@ class WatchedCommand implements CommandRun {
       watched: this.#listener?.reported === true,
     });
   }
-}
-
-function signalTree(pid: number, rung: 'terminate' | 'kill'): void {
-  loadAddon().signalTree(pid, rung === 'kill' ? constants.signals.SIGKILL : constants.signals.SIGTERM);
 }
 
 function wallClock(): readonly [seconds: number, nanoseconds: number] {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,19 +16,23 @@ const maxConnections = 1000;
 export interface HookListenerOptions extends Omit<HookConnectionOptions, 'pid'> {
   /** Users besides our own whose processes may connect, such as those of a container. */
   readonly allowUsers?: readonly number[];
+  /** Where to listen. Default: in a folder of our own, which goes with us. */
+  readonly path?: string;
 }
 
-/** Takes the connections of watched processes, on a socket in a folder that nobody else may enter. */
+/** Takes the connections of watched processes, on a socket that is for us alone, and for whom else we allow. */
 export class HookListener {
   readonly #server: Server;
   readonly #options: HookListenerOptions;
-  readonly #folder: string;
+  readonly path: string;
+  readonly #folder: string | undefined;
   readonly #open = new Set<Socket>();
   #reported = false;
 
   private constructor(options: HookListenerOptions) {
     this.#options = options;
-    this.#folder = privateFolder();
+    this.#folder = options.path === undefined ? privateFolder() : undefined;
+    this.path = options.path ?? join(this.#folder ?? '', 'hook');
     this.#server = createServer((socket) => this.#take(socket));
     this.#server.maxConnections = maxConnections;
     this.#server.on('drop', () => {
@@ -40,17 +44,17 @@ export class HookListener {
 
   static async open(options: HookListenerOptions): Promise<HookListener> {
     const listener = new HookListener(options);
+    if (options.path !== undefined) await clear(options.path);
+    // From the first moment on, and for the socket alone.
+    const mask = process.umask(0o177);
     listener.#server.listen(listener.path);
+    process.umask(mask);
     await once(listener.#server, 'listening');
     if (options.allowUsers !== undefined) {
-      chmodSync(listener.#folder, 0o711);
+      if (listener.#folder !== undefined) chmodSync(listener.#folder, 0o711);
       chmodSync(listener.path, 0o666);
     }
     return listener;
-  }
-
-  get path(): string {
-    return join(this.#folder, 'hook');
   }
 
   /** Whether any process has spoken to us. */
@@ -71,7 +75,7 @@ export class HookListener {
     }, patienceMs);
     if (this.#open.size > 0) await once(this.#server, 'close');
     clearTimeout(impatience);
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #take(socket: Socket): void {
@@ -90,6 +94,27 @@ export class HookListener {
     // oxlint-disable-next-line no-new -- it lives by the socket
     new HookConnection(socket, { ...this.#options, pid: peer.process });
   }
+}
+
+/** Takes away what a listener that is gone has left. Throws when one is there, or the file is something else. */
+async function clear(path: string): Promise<void> {
+  if (Buffer.byteLength(path) >= maxPathBytes) {
+    throw new RangeError(
+      `The path of a socket has at most ${maxPathBytes - 1} bytes, but this has more: "${path}".`,
+    );
+  }
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isSocket()) throw new TypeError(`"${path}" is there and no socket; name another path.`);
+  const probe = connect(path);
+  const answered = await new Promise<boolean>((resolve) => {
+    probe.once('connect', () => resolve(true));
+    probe.once('error', () => resolve(false));
+  });
+  probe.destroy();
+  if (answered)
+    throw new TypeError(`Somebody listens at "${path}" already; stop that, or name another path.`);
+  rmSync(path);
 }
 
 function privateFolder(): string {
