@@ -62,7 +62,7 @@ function runCommand(scene: Scene, { model, output, tensorrt }: Files): Actor {
       return { exit: { code, signal }, text: stderr, ...(result !== undefined && { result }) };
     }),
     over: async () => {
-      while (!existsSync(resultPath)) await passing(10);
+      while (!existsSync(resultPath) && child.exitCode === null) await passing(10);
     },
     ask: () => {
       if (source === 'SIGINT') child.kill('SIGINT');
