@@ -10,11 +10,10 @@ import { latencyTable, spreadsOf } from './cancel-latency/table.ts';
 const { values } = parseArgs({
   options: { cancels: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' } },
 });
+const cancels = wholeNumber('cancels', values.cancels ?? '200');
+const seed = wholeNumber('seed', values.seed ?? `${randomInt(2 ** 32)}`);
 await prepareTensorrt();
-const latency = await measureCancelLatency(
-  Number(values.cancels ?? 200),
-  Number(values.seed ?? randomInt(2 ** 32)),
-);
+const latency = await measureCancelLatency(cancels, seed);
 if (values.json === true) {
   const groups = latency.groups.map((group) => ({ ...group, ...spreadsOf(group.trials) }));
   console.log(JSON.stringify({ ...latency, groups }));
@@ -27,4 +26,10 @@ if (faults.length > 0) {
     `trtscope: ${faults.length} cancels took too long or left something: ${JSON.stringify(faults)}`,
   );
   process.exitCode = 1;
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  console.error(`trtscope: --${option} takes a whole number, such as 200, not "${text}".`);
+  process.exit(2);
 }

@@ -30,6 +30,9 @@ export interface CancelSubject {
   readonly folder: string;
 }
 
+// The longest that a timer takes.
+const never = 2 ** 31 - 1;
+
 /** Cancels so many builds, each at a moment before its end; `random` answers numbers from 0 to 1. */
 export async function cancelAtRandom(
   subject: CancelSubject,
@@ -49,21 +52,19 @@ export async function cancelAtRandom(
 
 async function buildOnce(
   { model, isolation, graceMs, folder }: CancelSubject,
-  cancelAtMs?: number,
+  cancelAtMs = never,
 ): Promise<{ readonly wholeMs: number; readonly trial?: CancelTrial }> {
   const output = join(folder, 'm.engine');
   const build = startEngineBuild({ model, output, isolation, graceMs });
   const recorded = record(build);
   let requestedMs = 0;
-  const timer =
-    cancelAtMs !== undefined &&
-    setTimeout(() => {
-      requestedMs = performance.now();
-      build.cancel();
-    }, cancelAtMs);
+  const timer = setTimeout(() => {
+    requestedMs = performance.now();
+    build.cancel();
+  }, cancelAtMs);
   await build.result;
   const returnedAfterMs = performance.now() - requestedMs;
-  if (timer !== false) clearTimeout(timer);
+  clearTimeout(timer);
   const { result, events } = await recorded;
   const { outcome, cancel, durationNs } = result;
   if (outcome === 'failed') throw new Error(`The build failed: ${JSON.stringify(result.error)}`);
