@@ -1,6 +1,6 @@
 // How long a cancel takes:
 //
-//   pnpm bench [--cancels N] [--seed N] [--json]     default: 200 in processes; the seed of an earlier run has the same moments
+//   node bench/cancel-latency.ts [--cancels N] [--seed N] [--json]     default: 200 in processes; the seed of an earlier run has the same moments
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { prepareTensorrt } from '../scripts/tensorrt.ts';

@@ -8,7 +8,7 @@ import { cancelAtRandom } from './cancel-trials.ts';
 import type { CancelSubject, CancelTrial } from './cancel-trials.ts';
 
 /** The cancels of one model in one isolation. */
-export interface CancelGroup extends Pick<CancelSubject, 'isolation'> {
+interface CancelGroup extends Pick<CancelSubject, 'isolation'> {
   readonly model: string;
   readonly trials: readonly CancelTrial[];
 }

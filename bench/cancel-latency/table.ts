@@ -6,7 +6,7 @@ const columns = ['n', 'p50', 'p99', 'max'] as const;
 const labelWidth = 44;
 
 /** Milliseconds, of as many as there were. */
-export type Spread = Readonly<Record<(typeof columns)[number], number>>;
+type Spread = Readonly<Record<(typeof columns)[number], number>>;
 
 /** What a terminal shows of it all. */
 export function latencyTable({ seed, graceMs, boundMs, groups }: CancelLatency): string {
