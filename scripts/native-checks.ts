@@ -74,7 +74,7 @@ function runGoogleTests(kind: Kind, folder: string): void {
   }
 }
 
-/** A builder carries the sanitizer itself; into Node it has to be preloaded. Reports go to files: nobody reads a builder's output. */
+/** Into Node, which loads the addon for either, the sanitizer has to be preloaded. Reports go to files: nobody reads a builder's output. */
 function buildSanitized(kind: Kind, folder: string, isolation: 'process' | 'thread'): string | undefined {
   const reports = mkdtempSync(join(tmpdir(), 'trtscope-sanitizer-'));
   try {
@@ -87,7 +87,7 @@ function buildSanitized(kind: Kind, folder: string, isolation: 'process' | 'thre
     }).stdout.trim();
     const fault = run(`${process.execPath} scripts/native-checks/real-builds.ts ${isolation}`, '.', {
       ...Object.fromEntries(options),
-      ...(isolation === 'thread' && { LD_PRELOAD: preload }),
+      LD_PRELOAD: preload,
       TRTSCOPE_BUILDER: join(folder, 'Release/trtscope-builder'),
       TRTSCOPE_ADDON: join(folder, 'Release/trtscope.node'),
     });

@@ -100,19 +100,22 @@ export class BuilderProcess {
 
   #exit(): Promise<BuilderExit> {
     const child = this.#child;
+    let patience: NodeJS.Timeout | undefined;
     return new Promise((resolve) => {
       child.on('error', (refused) => {
         if (child.pid === undefined) resolve({ code: null, signal: null, refused });
       });
       child.on('close', (code, signal) => {
+        clearTimeout(patience);
         resolve(code === terminatedCode ? { code: null, signal: 'SIGTERM' } : { code, signal });
       });
       // A process that it left behind may hold the pipes open.
       child.on('exit', () => {
-        setTimeout(() => {
+        patience = setTimeout(() => {
           child.stderr?.destroy();
           this.#socket?.destroy();
-        }, afterExitMs).unref();
+        }, afterExitMs);
+        patience.unref();
       });
     });
   }

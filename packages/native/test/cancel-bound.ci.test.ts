@@ -11,7 +11,7 @@ import { makeFolder, removeFolder, temporaryFolder } from './temporary-folder.ts
 const model = join(cacheFolder(), 'models/light_densenet121.onnx');
 
 // Its one long step is most of it.
-describe('a build of DenseNet-121', () => {
+describe('a build of DenseNet-121 in a program that is busy all the time', () => {
   let wholeMs: number;
 
   beforeAll(async () => {
@@ -23,20 +23,6 @@ describe('a build of DenseNet-121', () => {
   });
 
   test('over its budget ends within two graces and a quarter of a second, with nothing left', async () => {
-    const folder = temporaryFolder();
-    const totalMs = 0.4 * wholeMs;
-    const graceMs = Math.round(0.1 * wholeMs);
-    const build = startEngineBuild({ model, output: join(folder, 'e'), graceMs }, { budget: { totalMs } });
-    const result = await build.result;
-    expect(result).toMatchObject({
-      outcome: 'cancelled',
-      cancel: { source: 'budget', detail: 'total', acknowledged: { by: 'exit' }, escalation: 'terminate' },
-    });
-    expect(result.durationNs / 1e6).toBeLessThan(totalMs + 2 * graceMs + 250);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('over its budget, with a program that is busy all the time, ends just as soon', async () => {
     const totalMs = 0.4 * wholeMs;
     const graceMs = Math.round(0.1 * wholeMs);
     const folder = temporaryFolder();
@@ -60,17 +46,7 @@ describe('a build of DenseNet-121', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('with time to answer stops by itself', async () => {
-    const totalMs = 0.4 * wholeMs;
-    const options = { model, output: join(temporaryFolder(), 'e'), graceMs: 60_000 };
-    const result = await startEngineBuild(options, { budget: { totalMs } }).result;
-    expect(result).toMatchObject({
-      outcome: 'cancelled',
-      cancel: { source: 'budget', acknowledged: { by: 'step' }, escalation: 'none' },
-    });
-  });
-
-  test('in a thread, with a program that is busy all the time, stops at the next step', async () => {
+  test('in a thread, over its budget, stops at the next step', async () => {
     const totalMs = 0.1 * wholeMs;
     const output = join(temporaryFolder(), 'e');
     const build = startEngineBuild({ model, output, isolation: 'thread' }, { budget: { totalMs } });

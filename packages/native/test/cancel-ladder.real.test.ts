@@ -51,6 +51,18 @@ describe("a builder process's ladder", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('ends a builder all of whose threads ignore every answer', async () => {
+    const folder = temporaryFolder();
+    const work = ['threads 8', 'phase 1 Timing tactics', 'steps 1000000 every 1', 'end'];
+    const script = ['build', 'ignore', 'phase 1 Building engine', ...work];
+    const { result } = await disturbed({ ...simulate({ folder, script }), graceMs: 50 }, (build) =>
+      build.cancel(),
+    );
+    expect(result).toMatchObject({ outcome: 'cancelled', cancel: { escalation: 'terminate' } });
+    expect(result.cancel?.latencyNs).toBeLessThan(350e6);
+    expect(readdirSync(folder)).toEqual(['model.onnx']);
+  });
+
   test('goes up at once when asked again, and kills when asked a third time', async () => {
     const second = await disturbed({ ...simulate({ script: hang }), graceMs: 60_000 }, (build) => {
       build.cancel();
@@ -59,7 +71,7 @@ describe("a builder process's ladder", () => {
     expect(second.result.cancel).toMatchObject({ escalation: 'terminate', acknowledged: { by: 'exit' } });
     expect(rungs(second.events)).toEqual(['terminate']);
     const third = await disturbed({ ...simulate({ script: hang }), graceMs: 60_000 }, (build, pid) => {
-      // It would leave before it is killed.
+      // Or it might have left by the second.
       process.kill(pid, 'SIGSTOP');
       build.cancel();
       build.escalate();

@@ -122,6 +122,20 @@ describe.each(['process', 'thread'] as const)('a script performed in a %s', (iso
     );
   });
 
+  test('is told to stop by every answer after a cancel, on eight threads too', async () => {
+    const work = ['threads 8', 'phase 1 Worker {thread}', 'steps 100000 every 1', 'end'];
+    const build = start(['build', 'answers', 'ignore 4000', 'phase 1 One', ...work]);
+    const { result, events } = await record(
+      build,
+      cancelAtFirstStep(() => build),
+    );
+    expect(result.outcome).toBe('cancelled');
+    const told = logOf(events, 'tensorrt').find((line) => line.startsWith('simulator: ')) ?? '';
+    const [, no = 0, late] = told.match(/\d+/g)?.map(Number) ?? [];
+    expect(no).toBeGreaterThan(4000);
+    expect(late).toBe(0);
+  });
+
   test('reports errors with codes, and may succeed all the same', async () => {
     const { result, events } = await perform(['build', 'error 3 not so bad', 'log verbose x', 'log error y']);
     expect(result.outcome).toBe('built');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A folder for a hook, which has to remove it. */
-export function makeFolder(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'trtscope-test-')));
+export function makeFolder(parent: string = tmpdir()): string {
+  return realpathSync(mkdtempSync(join(parent, 'trtscope-test-')));
 }
 
 export function removeFolder(folder: string): void {
@@ -13,8 +13,8 @@ export function removeFolder(folder: string): void {
 }
 
 /** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = makeFolder();
+export function temporaryFolder(parent?: string): string {
+  const folder = makeFolder(parent);
   onTestFinished(() => {
     removeFolder(folder);
   });

@@ -114,7 +114,8 @@ TEST_F(BuilderControl, LeavesWellWhenTheBuildHasBeenTold) {
 TEST_F(BuilderControl, CancelsOnAFrameThatSaysSoWithoutRepeatingIt) {
   parent_.send(encodeFrame({"greet", "kindly"}) + encodeFrame({}) + encodeFrame({"cancel"}));
   std::thread builder([&] {
-    for (int step = 0; monitor_.step("one", step);) ++step;
+    while (!monitor_.cancelRequested()) std::this_thread::yield();
+    EXPECT_FALSE(monitor_.step("one", 0));
     monitor_.finished(Ending{});
   });
   EXPECT_EQ(serve(), 0);
@@ -125,7 +126,8 @@ TEST_F(BuilderControl, CancelsOnAFrameThatSaysSoWithoutRepeatingIt) {
 TEST_F(BuilderControl, CancelsOnAFrameOfTheLinkAndPutsItOnRecord) {
   link_.send(encodeFrame({"cancel", "agent", "why", "what", "7"}));
   std::thread builder([&] {
-    for (int step = 0; monitor_.step("one", step);) ++step;
+    while (!monitor_.cancelRequested()) std::this_thread::yield();
+    EXPECT_FALSE(monitor_.step("one", 0));
     monitor_.finished(Ending{});
   });
   EXPECT_EQ(serve(), 0);
