@@ -12,6 +12,7 @@ export interface Budget {
   readonly stepMs?: number;
   readonly quietMs?: number;
   readonly warnAt?: number;
+  readonly onSpent?: 'cancel' | 'warn';
 }
 export interface BudgetWarning extends EventBase {
   readonly type: 'budget.warning';
@@ -160,6 +161,7 @@ export interface Consumer {
 }
 export interface DecoderOptions {
   readonly maxLineLength?: number;
+  readonly onUnknown?: (_: Readonly<Record<string, unknown>>) => void;
 }
 export interface EngineFacts {
   readonly path: string;

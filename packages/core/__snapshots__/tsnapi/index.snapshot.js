@@ -12,6 +12,7 @@ export class BuildFailedError extends TrtscopeError {
 }
 export class EventDecoder {
   maxLineLength
+  onUnknown
   rest
   line
   versionSeen

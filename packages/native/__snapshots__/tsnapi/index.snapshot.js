@@ -5,11 +5,16 @@
 export async function buildEngine(_, _) {}
 export function cacheFolder(_) {}
 export function cancelByToken(_, _) {}
+export function hookEnvironment(_, _, _) {}
+export function hookPath() {}
 export function inspectMachine(_) {}
 export function parseShapes(_) {}
 export function searchTensorrt(_) {}
 export async function setupTensorrt(_) {}
+export async function startCommand(_, _) {}
 export function startEngineBuild(_, _) {}
+export async function watchPrograms(_, _) {}
+export function watchSignals(_) {}
 // #endregion
 
 // #region Variables

@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import { loadAddon } from '../addon.ts';
 
 /** What a terminal or a supervisor sends to a command to have it stop, or to tell it something. */
-export const passedSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const;
-export type PassedSignal = (typeof passedSignals)[number];
+const passedSignals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const;
+type PassedSignal = (typeof passedSignals)[number];
 
 /**
  * Calls back for each signal that this process gets, in place of what it would do; `forAll` when it came from the terminal,

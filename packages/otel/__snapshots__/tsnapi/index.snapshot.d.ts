@@ -6,6 +6,21 @@ export interface BuildTrace {
   readonly spanContext: SpanContext;
   readonly done: Promise<void>;
 }
+export interface RunEnding {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly builds: number;
+}
+export interface RunTrace {
+  readonly environment: Readonly<Record<string, string>>;
+  contextFor(_: string | undefined): Context;
+  end(_: RunEnding): void;
+}
+export interface RunTraceOptions {
+  readonly parent?: Context;
+  readonly tracerProvider?: TracerProvider;
+  readonly environment?: Environment;
+}
 export interface TraceOptions {
   readonly parent?: Context;
   readonly stepEvents?: StepEventPolicy;
@@ -23,4 +38,5 @@ export type StepEventPolicy = 'sampled' | 'all' | 'none';
 
 // #region Functions
 export declare function traceBuild(_: Build, _?: TraceOptions): BuildTrace;
+export declare function traceRun(_: string, _?: RunTraceOptions): RunTrace;
 // #endregion

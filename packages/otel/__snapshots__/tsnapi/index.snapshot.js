@@ -3,4 +3,5 @@
  */
 // #region Functions
 export function traceBuild(_, _) {}
+export function traceRun(_, _) {}
 // #endregion

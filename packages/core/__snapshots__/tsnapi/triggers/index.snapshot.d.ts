@@ -8,7 +8,9 @@ export type CustomCancel = (_?: string, _?: string) => void;
 
 // #region Functions
 export declare function customTrigger(_: Pick<Build, 'cancel' | 'result'>, _: (_: CustomCancel) => (() => void) | void): () => void;
-export declare function fileTrigger(_: Pick<Build, 'cancel' | 'result'>, _: string): () => void;
+export declare function fileTrigger(_: Pick<Build, 'cancel'> & {
+  readonly result: Promise<unknown>;
+}, _: string): () => void;
 export declare function osSignals(_: Pick<Build, 'cancel' | 'escalate' | 'result'>): () => void;
 export declare function stdinTrigger(_: Pick<Build, 'cancel' | 'result'>, _?: NodeJS.ReadableStream): () => void;
 // #endregion
