@@ -111,8 +111,10 @@ void replaceTable(void* handle, const abi::Layout& layout, const std::string& pa
   const Locked lock;
   Table*& table = (*tables)[functions];
   if (table == nullptr) {
+    const std::size_t count = functionsFrom(functions);
+    if (count == 0) return;
     table = new Table{layout, path, functions, {}};
-    std::copy_n(functions - kBefore, kBefore + functionsFrom(functions), table->words);
+    std::copy_n(functions - kBefore, kBefore + count, table->words);
     change(*table);
   }
   functions = table->words + kBefore;
