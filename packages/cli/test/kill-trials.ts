@@ -93,7 +93,7 @@ async function goneAfter(mark: string, since: number, victim: Victim): Promise<n
 }
 
 /** Builder processes that were started with this mark in their environment. */
-function buildersOf(mark: string): number[] {
+export function buildersOf(mark: string): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => {
