@@ -58,7 +58,9 @@ describe("a builder process's ladder", () => {
     });
     expect(second.result.cancel).toMatchObject({ escalation: 'terminate', acknowledged: { by: 'exit' } });
     expect(rungs(second.events)).toEqual(['terminate']);
-    const third = await disturbed({ ...simulate({ script: hang }), graceMs: 60_000 }, (build) => {
+    const third = await disturbed({ ...simulate({ script: hang }), graceMs: 60_000 }, (build, pid) => {
+      // Or it may have left, and said so, before it is killed.
+      process.kill(pid, 'SIGSTOP');
       build.cancel();
       build.escalate();
       build.escalate();
