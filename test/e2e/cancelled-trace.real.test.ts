@@ -34,6 +34,8 @@ test('a build that SIGINT ends is exported whole: cancelled, no error, every spa
   expect(root?.attributes).toMatchObject({
     'tensorrt.build.result': 'cancelled',
     'tensorrt.cancel.source': 'os-signal',
+    'tensorrt.cancel.detail': 'SIGINT',
+    'tensorrt.cancel.too_late': false,
   });
   const started = lines.match(/"type":"phase.started"/gu) ?? [];
   expect(receiver.spans).toHaveLength(started.length + 1);

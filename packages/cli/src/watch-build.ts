@@ -19,14 +19,18 @@ const readerMs = 3000;
 export async function watchBuild(start: () => Build, options: WatchOptions & StopValues): Promise<number> {
   const telemetry = await startTelemetry(options.otlp);
   let build: Build;
+  // A signal that comes meanwhile waits for osSignals, and does not end us with a file half done or a builder half begun.
+  const meanwhile = signalled();
   try {
     build = start();
   } catch (error) {
+    meanwhile.forget();
     await telemetry.flush();
     throw isUsage(error) ? new UsageError(messageOf(error), { cause: error }) : error;
   }
   // From here to the first `await`, one tick: nobody misses the build's beginning.
   osSignals(build);
+  meanwhile.forget();
   if (options.cancelFile !== undefined) fileTrigger(build, options.cancelFile);
   if (options.cancelOnStdin === true) stdinTrigger(build);
   telemetry.trace(build);
@@ -36,6 +40,7 @@ export async function watchBuild(start: () => Build, options: WatchOptions & Sto
   const recorded = options.record === undefined ? undefined : recordTo(build, options.record);
 
   const result = await build.result;
+  // Somebody who sends a signal now does not want to wait for a reader any longer.
   const gone = signalled();
   const recording = await recorded;
   if (recording?.written === false) {
@@ -58,7 +63,7 @@ function isUsage(error: unknown): boolean {
   return isTrtscopeError(error) && (error.code === 'MODEL_MISSING' || error.code === 'OUTPUT_UNWRITABLE');
 }
 
-/** A signal after the build's end: somebody does not want to wait for a reader any longer. */
+/** Keeps signals from ending this process, and resolves at the first one. */
 function signalled(): { readonly promise: Promise<void>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default `ignore`: it is at its end at once. */
   readonly stdin?: 'pipe';
+  /** Leads a process group of its own, as a shell's commands do. */
+  readonly detached?: true;
 }
 
 /** The environment of a test without what would change how builds are shown or exported. */
@@ -48,6 +50,7 @@ export function start(args: readonly string[], options: RunOptions = {}): Runnin
   const child = spawn(process.execPath, [mainPath, ...args], {
     stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
     env: cleanEnv(options.env),
+    detached: options.detached === true,
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });
   let stdout = '';

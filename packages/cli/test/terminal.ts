@@ -72,6 +72,11 @@ export class Terminal {
     return this.output.lastIndexOf('\u001b[?25l') > this.output.lastIndexOf('\u001b[?25h');
   }
 
+  /** How often the live tree was drawn whole. */
+  get frames(): number {
+    return this.output.split('\u001b[?2026l').length - 1;
+  }
+
   /** Types, as a person would: Ctrl-C is `\x03`. */
   type(text: string): void {
     this.#pty.write(text);

@@ -62,9 +62,10 @@ export class BuilderProcess {
     if (this.#socket?.writable === true) this.#socket.write(encodeFrame(words));
   }
 
-  kill(): void {
+  /** Answers false when it was gone already. */
+  kill(): boolean {
     this.#samplePeak();
-    this.#child.kill('SIGKILL');
+    return this.#child.kill('SIGKILL');
   }
 
   /** The last that it wrote to its standard error. */

@@ -28,6 +28,9 @@ import { identityOf, temporariesOf } from './temporaries.ts';
 
 /** Default of {@link EngineBuildOptions.graceMs}. */
 const defaultGraceMs = 10_000;
+// A signal to a whole group of processes, such as Ctrl-C at a terminal, may have ended a builder that we know to be gone
+// before we know of the signal.
+const sameSignalMs = 100;
 // TensorRT's objects take some time to go after the build has ended.
 const leaveMs = 10_000;
 
@@ -56,6 +59,7 @@ class ProcessRun implements SourceRun {
   readonly #outOfMemoryKills = outOfMemoryKills();
   readonly #outputBefore: string | undefined;
   readonly #timingCacheBefore: string | undefined;
+  readonly #asked = Promise.withResolvers<void>();
   #reason: CancelReason | undefined;
   #killed = false;
   #hashPatience: NodeJS.Timeout | undefined;
@@ -99,6 +103,7 @@ class ProcessRun implements SourceRun {
 
   cancel(reason: CancelReason): void {
     this.#reason = reason;
+    this.#asked.resolve();
     this.#ladder.begin();
     this.#loseHashPatience();
   }
@@ -130,8 +135,7 @@ class ProcessRun implements SourceRun {
         this.#giveUpHash.abort();
         break;
       case 'kill':
-        this.#killed = true;
-        this.#builder.kill();
+        this.#killed ||= this.#builder.kill();
         this.#giveUpHash.abort();
         break;
     }
@@ -163,6 +167,7 @@ class ProcessRun implements SourceRun {
 
   // It left without a last word.
   async #endUnfinished(exit: BuilderExit): Promise<void> {
+    if (wasStopped(exit, 'ask')) await this.#hearOfSameSignal();
     const timeNs = this.#context.elapsedNs();
     const { peakMemoryBytes } = this.#builder;
     const facts = {
@@ -191,6 +196,17 @@ class ProcessRun implements SourceRun {
     } else {
       this.#context.emit([{ ...facts, outcome: 'failed', error: this.#failure(exit) }]);
     }
+  }
+
+  async #hearOfSameSignal(): Promise<void> {
+    if (this.#reason !== undefined || this.#native.reason !== undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    const unheardOf = new Promise<void>((resolve) => {
+      // Where nothing could run here meanwhile, what has come is looked at between the two.
+      timer = setTimeout(() => setImmediate(resolve), sameSignalMs);
+    });
+    await Promise.race([this.#asked.promise, unheardOf]);
+    clearTimeout(timer);
   }
 
   // How far the ladder went, which a builder that comes to its end on it may not have been able to tell.

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Build, BuildEvent, BuildOptions } from '@trtscope/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -37,6 +38,11 @@ async function working(build: Build): Promise<BuildEvent[]> {
     });
   });
   return events;
+}
+
+async function pidOf(build: Build): Promise<number> {
+  for await (const event of build.events()) if (event.type === 'build.started') return event.pid ?? 0;
+  throw new Error('The build did not start.');
 }
 
 function isAlive(events: readonly BuildEvent[]): boolean {
@@ -302,6 +308,39 @@ describe('the process source', () => {
     const result = await build.result;
     expect(result.outcome === 'failed' && result.error.message).toContain('was ended by SIGTERM');
   });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'a builder that %s ends before its first word was stopped by the request that is made of the same signal',
+    async (detail) => {
+      const before = process.listenerCount('exit');
+      const build = start('unborn', { graceMs: 0 });
+      process.kill(await pidOf(build), detail);
+      // Until its end is known here.
+      while (process.listenerCount('exit') > before) await setImmediate();
+      build.cancel({ source: 'os-signal', message: `received ${detail}`, detail });
+      const { outcome, cancel } = await build.result;
+      expect({ outcome, ...cancel }).toMatchObject({
+        outcome: 'cancelled',
+        source: 'os-signal',
+        detail,
+        acknowledged: { by: 'exit' },
+        escalation: detail === 'SIGTERM' ? 'terminate' : 'none',
+      });
+      expect(cancel?.acknowledged?.atNs).toBeGreaterThanOrEqual(cancel?.requestedAtNs ?? Infinity);
+    },
+  );
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'a builder that %s ends before its first word, for no request, is a failed build',
+    async (signal) => {
+      const build = start('unborn');
+      process.kill(await pidOf(build), signal);
+      const result = await build.result;
+      expect(result).toMatchObject({ outcome: 'failed', error: { code: 'BUILDER_CRASHED' } });
+      expect(result.outcome === 'failed' && result.error.message).toContain(`was ended by ${signal};`);
+      expect(result.cancel).toBeUndefined();
+    },
+  );
 
   test('nothing listens on the process once its builds have ended', async () => {
     const before = process.listenerCount('exit');

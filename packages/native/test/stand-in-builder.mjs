@@ -18,7 +18,8 @@ wire.on('data', (bytes) => {
     received = received.subarray(end);
     if (kind === 'build') {
       words = Object.fromEntries(rest.flatMap((word, at) => (at % 2 === 0 ? [[word, rest[at + 1]]] : [])));
-      build();
+      // As one that is still being loaded: signals do what they do to any process.
+      if (behaviour !== 'unborn') build();
     } else if (kind === 'cancel') {
       cancel();
     } else {
@@ -133,4 +134,4 @@ function terminate() {
   wire.end(() => process.exit(143));
 }
 
-process.on('SIGTERM', () => process.exit(143));
+if (behaviour !== 'unborn') process.on('SIGTERM', () => process.exit(143));

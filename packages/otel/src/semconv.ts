@@ -45,6 +45,24 @@ export const events = {
     brief:
       'One completed step. Which steps become events is the step-event policy’s choice; the counts are always exact.',
   },
+  cancelRequested: {
+    name: 'tensorrt.cancel.requested',
+    on: 'build',
+    stability: 'development',
+    brief: 'Somebody wanted the build to stop. The earliest is the one that the span’s attributes are about.',
+  },
+  cancelEscalated: {
+    name: 'tensorrt.cancel.escalated',
+    on: 'build',
+    stability: 'development',
+    brief: 'Asking was not enough: the build’s process was told to leave, or killed.',
+  },
+  cancelAcknowledged: {
+    name: 'tensorrt.cancel.acknowledged',
+    on: 'build',
+    stability: 'development',
+    brief: 'The build answered the request.',
+  },
 } as const satisfies Record<string, Definition>;
 
 export const attributes = {
@@ -93,14 +111,93 @@ export const attributes = {
   ),
   cancelSource: define(
     'tensorrt.cancel.source',
-    'build',
+    'build; tensorrt.cancel.requested',
     'string',
     'Who asked: `call`, `budget`, `os-signal`, …',
   ),
-  cancelMessage: define('tensorrt.cancel.message', 'build', 'string', 'Why, in one sentence.'),
+  cancelMessage: define(
+    'tensorrt.cancel.message',
+    'build; tensorrt.cancel.requested',
+    'string',
+    'Why, in one sentence.',
+  ),
+  cancelDetail: define(
+    'tensorrt.cancel.detail',
+    'build; tensorrt.cancel.requested',
+    'string',
+    'What a program branches on, such as the name of the signal or of the budget.',
+  ),
+  cancelRequestedAt: define(
+    'tensorrt.cancel.requested_at',
+    'build',
+    'double',
+    'When it was asked for, since the build began.',
+    's',
+  ),
   cancelPhase: define('tensorrt.cancel.phase', 'build', 'string', 'The innermost phase that was open then.'),
+  cancelPhasePath: define(
+    'tensorrt.cancel.phase_path',
+    'build',
+    'string[]',
+    'All phases that were open then, outermost first.',
+  ),
+  cancelStep: define('tensorrt.cancel.step', 'build', 'int', 'The last step that the innermost had made.'),
+  cancelAcknowledgedBy: define(
+    'tensorrt.cancel.acknowledged.by',
+    'build; tensorrt.cancel.acknowledged',
+    'string',
+    'What answered: `step`, `between` (two phases of ours) or `exit`; absent when nothing did.',
+  ),
+  cancelAcknowledgedAfter: define(
+    'tensorrt.cancel.acknowledged.after',
+    'build',
+    'double',
+    'From the request to the answer.',
+    's',
+  ),
+  cancelAcknowledgedPhase: define(
+    'tensorrt.cancel.acknowledged.phase',
+    'build; tensorrt.cancel.acknowledged',
+    'string',
+    'The phase whose step was answered.',
+  ),
+  cancelAcknowledgedStep: define(
+    'tensorrt.cancel.acknowledged.step',
+    'build; tensorrt.cancel.acknowledged',
+    'int',
+    'The number of that step.',
+  ),
   cancelLatency: define('tensorrt.cancel.latency', 'build', 'double', 'From the request to the end.', 's'),
-  cancelEscalation: define('tensorrt.cancel.escalation', 'build', 'string', '`none`, `terminate` or `kill`.'),
+  cancelEscalation: define(
+    'tensorrt.cancel.escalation',
+    'build; tensorrt.cancel.escalated',
+    'string',
+    '`none`, `terminate` or `kill`.',
+  ),
+  cancelTemporariesRemoved: define(
+    'tensorrt.cancel.temporaries_removed',
+    'build',
+    'string[]',
+    'Files of trtscope’s that were removed because no engine came of them; absent when there were none.',
+  ),
+  cancelTimingCacheSaved: define(
+    'tensorrt.cancel.timing_cache_saved',
+    'build',
+    'boolean',
+    'Whether the timing cache has what this build measured; absent when none was asked for.',
+  ),
+  cancelLater: define(
+    'tensorrt.cancel.later',
+    'build',
+    'string[]',
+    'Sources of the later requests, in the order of their times; absent when there were none.',
+  ),
+  cancelTooLate: define(
+    'tensorrt.cancel.too_late',
+    'build',
+    'boolean',
+    'Whether the engine was in place already: the build is `built`.',
+  ),
   phaseName: define(
     'tensorrt.phase.name',
     'phase; metrics',

@@ -1,6 +1,7 @@
 import { SpanKind, SpanStatusCode, diag, metrics, trace } from '@opentelemetry/api';
 import type { Attributes, Context, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
 import type { Build, BuildEvent, BuildResult, LogSeverity } from '@trtscope/core';
+import { addCancelMoment, cancelAttributes } from './cancel-trace.ts';
 import { parentContext } from './parent-context.ts';
 import type { Environment } from './parent-context.ts';
 import { PhaseSpans } from './phase-spans.ts';
@@ -77,7 +78,10 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
   const attachment = build.attach({
     name: 'opentelemetry',
     receive: (batch) => {
-      for (const event of batch) observe(event, phases);
+      for (const event of batch) {
+        observe(event, phases);
+        addCancelMoment(span, event, build.tree, (timeNs) => buildTime(frame.clamp(timeNs)));
+      }
       stepCounter.flush();
     },
   });
@@ -150,7 +154,7 @@ function observe(event: BuildEvent, phases: PhaseSpans): void {
     case 'cancel.acknowledged':
     case 'quiet':
     case 'build.finished':
-      // The result has what these say.
+      // They are no phase's.
       return;
   }
 }
@@ -171,13 +175,7 @@ function resultAttributes(result: BuildResult): Attributes {
       [attributes.filePath.name]: engine.path,
     }),
     ...(result.outcome === 'failed' && { [attributes.errorType.name]: result.error.code }),
-    ...(cancel && {
-      [attributes.cancelSource.name]: cancel.source,
-      [attributes.cancelMessage.name]: cancel.message,
-      [attributes.cancelLatency.name]: cancel.latencyNs / 1e9,
-      [attributes.cancelEscalation.name]: cancel.escalation,
-      ...(cancel.phasePath.length > 0 && { [attributes.cancelPhase.name]: cancel.phasePath.at(-1) }),
-    }),
+    ...(cancel && cancelAttributes(cancel)),
   };
 }
 

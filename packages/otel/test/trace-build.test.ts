@@ -159,36 +159,6 @@ test('a build that ends abruptly still ends every span, and marks the innermost 
   expect(root.status).toEqual({ code: SpanStatusCode.ERROR, message: 'the builder was killed by SIGKILL' });
 });
 
-test('a cancelled build is no error, and says who asked, where and how long it took', async () => {
-  const build = scriptedBuild([
-    started(1, { name: 'Building engine', from: 10 }),
-    {
-      type: 'cancel.requested',
-      timeNs: 1_000_000,
-      reason: {
-        source: 'budget',
-        message: 'over its budget of 1 ms',
-        requestedAtNs: 1_000_000,
-        detail: 'total',
-      },
-    },
-    { type: 'cancel.escalated', timeNs: 2_000_000, to: 'terminate' },
-    { type: 'cancel.acknowledged', timeNs: 3_000_000, by: 'exit' },
-    { type: 'build.finished', timeNs: 3_500_000, outcome: 'cancelled' },
-  ]);
-  const { root, span } = await traced(build);
-  expect(root.status.code).toBe(SpanStatusCode.UNSET);
-  expect(span('Building engine').status.code).toBe(SpanStatusCode.UNSET);
-  expect(root.attributes).toMatchObject({
-    'tensorrt.build.result': 'cancelled',
-    'tensorrt.cancel.source': 'budget',
-    'tensorrt.cancel.message': 'over its budget of 1 ms',
-    'tensorrt.cancel.phase': 'Building engine',
-    'tensorrt.cancel.latency': 0.0025,
-    'tensorrt.cancel.escalation': 'terminate',
-  });
-});
-
 test('one who traces a build that has ended gets its phases with their times, without steps', async () => {
   const build = scriptedBuild(smallBuild);
   await build.result;

@@ -27,6 +27,7 @@ export function cancelText(cancel: CancelReport): string {
     ...(escalation === 'none' ? [] : [escalation === 'kill' ? 'killed' : 'terminated']),
     ...answerText(cancel),
     `ended ${durationText(latencyNs)} after the request`,
+    ...filesText(cancel),
     ...(later.length === 0
       ? []
       : [later.length === 1 ? 'asked once more' : `asked ${later.length} times more`]),
@@ -53,4 +54,12 @@ function answerText({ acknowledged, requestedAtNs }: CancelReport): string[] {
     case 'exit':
       return [`its process was gone${after}`];
   }
+}
+
+function filesText({ temporariesRemoved, timingCacheSaved }: CancelReport): string[] {
+  const count = temporariesRemoved.length;
+  return [
+    ...(count === 0 ? [] : [`removed ${count === 1 ? 'a temporary file' : `${count} temporary files`}`]),
+    ...(timingCacheSaved === undefined ? [] : [`timing cache ${timingCacheSaved ? '' : 'not '}saved`]),
+  ];
 }

@@ -24,7 +24,8 @@ export function phaseColumns(rows: readonly PhaseRow[], width: number): PhaseCol
   const total = Math.min(width, widest);
   const indent = total < 40 ? 1 : 2;
   const wanted = Math.max(0, ...rows.map((row) => 2 + indent * row.node.depth + displayWidth(nameOf(row))));
-  const least = Math.min(24, Math.floor(total * 0.4));
+  // Indent, mark and blank take 3.
+  const least = Math.max(3, Math.min(24, Math.floor(total * 0.4)));
   let bar = 20;
   let counts = Math.max(0, ...rows.map((row) => countsText(row).length));
   let time = timeWidth;

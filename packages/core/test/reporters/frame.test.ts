@@ -10,6 +10,14 @@ import { Log } from './log.ts';
 const recordings = recordingNames.map(recordedEvents);
 const theme = themeFor(new Log(), {});
 
+const nestedInSevenColumns = {
+  events: recordedEvents('basic-pitch').slice(0, 790),
+  part: 1,
+  silentMs: 0,
+  columns: 7,
+  rows: 10,
+};
+
 describe('a frame', () => {
   it('is never wider or higher than the screen, at any moment of any real build', () => {
     const moment = fc.record({
@@ -34,7 +42,7 @@ describe('a frame', () => {
         const tree = finalFrame(facts, columns).slice(0, story.finished === undefined ? undefined : -1);
         for (const line of [...lines, ...tree]) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
       }),
-      { numRuns: 200 },
+      { numRuns: 200, examples: [[nestedInSevenColumns]] },
     );
   });
 });

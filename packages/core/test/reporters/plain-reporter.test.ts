@@ -54,14 +54,19 @@ trtscope: cancelled after 5.4 s by os-signal: Ctrl-C, in Building engine; ended 
     clock.advance(30);
     tell(
       build.say({ type: 'cancel.acknowledged', by: 'exit' }),
-      build.say({ type: 'build.finished', outcome: 'cancelled' }),
+      build.say({
+        type: 'build.finished',
+        outcome: 'cancelled',
+        cleanup: { temporariesRemoved: ['.a.trtscope-tmp', '.b.trtscope-tmp'], timingCacheSaved: false },
+      }),
     );
     expect(log.text.split('\n').slice(3)).toEqual([
       'trtscope: [0 ms] cancelling (budget: the budget of 5 min is spent) in Building engine',
       'trtscope: [20 ms] asked again to cancel (os-signal: Ctrl-C)',
       'trtscope: [20 ms] terminating the build',
       'trtscope: cancelled after 50 ms by budget: the budget of 5 min is spent, in Building engine after step 1; ' +
-        'terminated, its process was gone after 50 ms, ended 50 ms after the request, asked once more',
+        'terminated, its process was gone after 50 ms, ended 50 ms after the request, ' +
+        'removed 2 temporary files, timing cache not saved, asked once more',
       '',
     ]);
   });

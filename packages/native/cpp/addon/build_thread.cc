@@ -65,6 +65,10 @@ void BuildThread::leave() {
     const std::lock_guard lock(wakeMutex_);
     wake_ = nullptr;
   }
+  // The destructors of a library that is still being loaded would come before the guard.
+  if (!engine_.hasLoaded()) {
+    RunningBuilds::all().settle([this](const RunningBuild& build) { return &build == this; });
+  }
   // Libraries that TensorRT has loaded since come before it then.
   RunningBuilds::all().guardExit();
   thread_.detach();

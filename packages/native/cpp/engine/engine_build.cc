@@ -108,6 +108,7 @@ Ending EngineBuild::attempt(BuildObjects& objects) {
     inPhase(monitor_.beginOwn("start"), [&] { takeTarget(); });
     stopIfCancelled();
     inPhase("load TensorRT", [&] { loadTensorrt(objects); });
+    loaded_.store(true, std::memory_order_release);
     stopIfCancelled();
     inPhase("parse", [&] { parseModel(objects); });
     stopIfCancelled();

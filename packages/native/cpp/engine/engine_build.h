@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "engine/build_request.h"
@@ -19,6 +20,8 @@ class EngineBuild {
 
   // On the calling thread, for as long as the build takes. Does not throw.
   void run() noexcept;
+  // From any thread: whether TensorRT's libraries are loaded, and those that it loads itself to make a builder.
+  bool hasLoaded() const noexcept { return loaded_.load(std::memory_order_acquire); }
   // For a control thread that is about to leave the process: removes what the build has beside its targets; after it
   // nothing is renamed into place any more. Answers true when the engine was in place already.
   bool abandon() noexcept;
@@ -41,6 +44,7 @@ class EngineBuild {
   BuildMonitor& monitor_;
   Placement engine_;
   Placement timingCache_;
+  std::atomic<bool> loaded_{false};
 };
 
 }  // namespace trtscope
