@@ -12,7 +12,7 @@ import { buildersOf } from './kill-trials.ts';
 const simulator = fileURLToPath(
   new URL('../../native/build/release/Release/libtrtscope_simulator_tensorrt-rtx-1.7.so', import.meta.url),
 );
-const trials = 40;
+const trials = 15;
 const folder = temporaryFolder();
 const model = join(folder.path, 'm.onnx');
 const args = [

@@ -36,6 +36,8 @@ void exportProcessFunctions(Napi::Env env, Napi::Object exports) {
                 return Napi::Boolean::New(info.Env(), becomeSubreaper());
               }));
   exports.Set("signalTree", Napi::Function::New(env, signalTreeOf));
+  exports.Set("reapAdopted",
+              Napi::Function::New(env, [](const Napi::CallbackInfo& info) { reapAdopted(numberOf(info[0])); }));
   exports.Set("peerOf", Napi::Function::New(env, peerOfSocket));
   exports.Set("noteSenders",
               Napi::Function::New(env, [](const Napi::CallbackInfo& info) { noteSenders(numberOf(info[0])); }));

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -115,6 +116,21 @@ std::size_t signalTree(pid_t root, int signal) {
     if (!found) break;
   }
   return done.size();
+}
+
+void reapAdopted(pid_t started) noexcept {
+  try {
+    const pid_t self = getpid();
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      pid_t pid = 0;
+      if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc()) continue;
+      Process process;
+      if (pid != started && !read(pid, process) && process.parent == self) waitpid(pid, nullptr, WNOHANG);
+    }
+  } catch (...) {
+    // Next time.
+  }
 }
 
 bool peerOf(int fd, uid_t& user, pid_t& process) noexcept {

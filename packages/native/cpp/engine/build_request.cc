@@ -108,8 +108,7 @@ BuildRequest BuildRequest::fromWords(const std::vector<std::string>& words, std:
                  is("monitor", request.monitored) || is("deadlineMs", request.limits.deadlineMs) ||
                  is("budgetTotalNs", request.limits.totalNs) || is("budgetStepNs", request.limits.stepNs) ||
                  is("budgetQuietNs", request.limits.quietNs) || is("warnAt", request.limits.warnAt) ||
-                 is("cancels", request.limits.cancels) ||
-                 is("graceNs", request.graceNs))) {
+                 is("cancels", request.limits.cancels) || is("graceNs", request.graceNs))) {
       throw std::invalid_argument("The word " + std::string(word) + " is not known.");
     }
   };

@@ -10,10 +10,11 @@ import { hookPath, requireCompiled } from '../native-parts.ts';
 import { hookEnvironment } from './hook-environment.ts';
 import { HookListener } from './hook-listener.ts';
 import type { HookedBuild } from './hooked-build.ts';
-import { defaultGraceMs, signalTree } from './signal-tree.ts';
+import { defaultGraceMs, endDescendants, signalTree } from './signal-tree.ts';
 
 // What the processes of a command that has ended may still have to say.
 const lastWordsMs = 500;
+const reapEveryMs = 1000;
 
 export interface CommandOptions {
   /** Each build's. */
@@ -96,6 +97,7 @@ class WatchedCommand implements CommandRun {
   #child: ChildProcess | undefined;
   #cancel: CancelReason | undefined;
   #runBudget: NodeJS.Timeout | undefined;
+  #reaping: NodeJS.Timeout | undefined;
 
   constructor(command: readonly string[], options: CommandOptions) {
     const { promise, resolve } = Promise.withResolvers<CommandResult>();
@@ -137,6 +139,7 @@ class WatchedCommand implements CommandRun {
     const [program = '', ...words] = this.#command;
     const env = hookEnvironment(this.#options.env ?? process.env, hook, this.#listener.path);
     this.#child = spawn(program, words, { stdio: 'inherit', env, cwd });
+    this.#reaping = setInterval(() => loadAddon().reapAdopted(this.pid ?? 0), reapEveryMs).unref();
     this.#child.once('error', (error: NodeJS.ErrnoException) => {
       if (this.#child?.pid === undefined) void this.#end(null, null, error);
     });
@@ -191,9 +194,10 @@ class WatchedCommand implements CommandRun {
   ): Promise<void> {
     const durationNs = this.#elapsedNs();
     clearTimeout(this.#runBudget);
+    clearInterval(this.#reaping);
     this.#ladder.stop();
     // What a cancelled command leaves behind is not to go on.
-    if (this.#cancel !== undefined) signalTree(process.pid, 'kill');
+    if (this.#cancel !== undefined) await endDescendants(this.#options.graceMs ?? defaultGraceMs);
     await this.#listener?.close(lastWordsMs);
     const builds = await Promise.all(this.builds.map((build) => build.result));
     this.#resolve({
