@@ -28,7 +28,8 @@ using Profile = std::vector<ShapeRange>;
 //   hardwareCompatibilityLevel NAME · profilingVerbosity NAME · flag NAME (repeated) · maxThreads N
 //   logSeverity N (least severe that is recorded) · monitor 0 (build unobserved)
 //   deadlineMs N (since 1970) · budgetTotalNs N · budgetPhaseNs "N GLOB" (repeated) · budgetStepNs N · budgetQuietNs N
-//   warnAt F (0 to 1) · cancels 0 (spent budgets only warn) · graceNs N (of each rung of a cancel; only in a process of its own)
+//   warnAt F (0 to 1) · cancels 0 (spent budgets only warn)
+//   graceNs N (of each rung of a cancel; only in a process of its own)
 struct BuildRequest {
   std::string build;
   std::uint64_t originNs = 0;
