@@ -4,7 +4,7 @@ import type { RunTrace } from '@trtscope/otel';
 import { complain } from './messages.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** The builds of other programs, each told in lines and traced. */
+/** The builds of other programs, each traced and told in lines, which are numbered from the second build on. */
 export class ShownBuilds {
   readonly #shown: Promise<void>[] = [];
   readonly #telemetry: Telemetry;
@@ -25,7 +25,8 @@ export class ShownBuilds {
     this.#telemetry.trace(build, this.#trace?.contextFor(traceparent));
     const { progress, verbose = false } = this.#options;
     if (progress === 'none') return;
-    const reporter = createReporter('plain', build, { verbose });
+    const label = this.#shown.length === 0 ? undefined : `${this.#shown.length + 1}`;
+    const reporter = createReporter('plain', build, { verbose, ...(label !== undefined && { label }) });
     if (reporter !== undefined) this.#shown.push(build.attach(reporter).closed);
   }
 

@@ -10,7 +10,6 @@ import { eventText, finishText, standText, startText, underWayText } from './pla
 import { durationText } from './quantities.ts';
 import type { ReportedBuild, Reporter, ReporterOptions } from './reporter.ts';
 
-const prefix = 'trtscope: ';
 const longNs = 1e9;
 // Not 30 seconds: a log that is watched for 30 seconds of silence must see a line before.
 const atLeastEveryNs = 25e9;
@@ -33,6 +32,7 @@ class PlainReporter implements Reporter {
   readonly #outlet: Outlet;
   readonly #clock: Clock;
   readonly #verbose: boolean;
+  readonly #prefix: string;
   readonly #story = new BuildStory();
   readonly #limit = new LineLimit();
   readonly #announced = new Set<number>();
@@ -44,6 +44,7 @@ class PlainReporter implements Reporter {
     this.#outlet = new Outlet(options.stream ?? process.stderr);
     this.#clock = options.clock ?? systemClock;
     this.#verbose = options.verbose === true;
+    this.#prefix = options.label === undefined ? 'trtscope: ' : `trtscope ${options.label}: `;
   }
 
   receive(events: readonly BuildEvent[]): void {
@@ -66,9 +67,8 @@ class PlainReporter implements Reporter {
 
   #report(event: BuildEvent): void {
     if (event.type === 'build.finished') {
-      const left = this.#limit.takeLeftOut();
       this.print(
-        `${left === 0 ? '' : leftOutText(left)}${prefix}${outcomeText(event, this.#story, this.#build.subject)}`,
+        `${this.#leftOutText()}${this.#prefix}${outcomeText(event, this.#story, this.#build.subject)}`,
       );
       return;
     }
@@ -139,12 +139,12 @@ class PlainReporter implements Reporter {
     if (!free && !this.#limit.admit(timeNs)) {
       return;
     }
-    const left = this.#limit.takeLeftOut();
     this.#lastLineNs = timeNs;
-    this.print(`${left === 0 ? '' : leftOutText(left)}${prefix}[${durationText(timeNs)}] ${text}`);
+    this.print(`${this.#leftOutText()}${this.#prefix}[${durationText(timeNs)}] ${text}`);
   }
-}
 
-function leftOutText(lines: number): string {
-  return `${prefix}${lines} ${lines === 1 ? 'line' : 'lines'} left out\n`;
+  #leftOutText(): string {
+    const lines = this.#limit.takeLeftOut();
+    return lines === 0 ? '' : `${this.#prefix}${lines} ${lines === 1 ? 'line' : 'lines'} left out\n`;
+  }
 }

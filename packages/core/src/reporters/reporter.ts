@@ -14,6 +14,8 @@ export interface ReporterOptions {
   readonly clock?: Clock;
   /** Shows every line of TensorRT's log, not only warnings and errors. Default false. */
   readonly verbose?: boolean;
+  /** Tells the plain lines of one build from those of others: `trtscope LABEL: …`. Default: none. */
+  readonly label?: string;
 }
 
 /** A consumer that shows a build to people. */

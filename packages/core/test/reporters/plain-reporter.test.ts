@@ -45,6 +45,12 @@ trtscope: cancelled after 5.4 s by os-signal: Ctrl-C, in Building engine; ended 
 `);
   });
 
+  it('begins each line with the label that tells the build from others', () => {
+    const { log, build, tell } = scene({ label: '2' });
+    tell(...build.begin(), build.say({ type: 'build.finished', outcome: 'built' }));
+    for (const line of log.text.trim().split('\n')) expect(line).toMatch(/^trtscope 2: /u);
+  });
+
   it('tells the whole report of a cancel in its last line', () => {
     const { clock, log, build, tell } = scene();
     tell(...build.begin(), build.start('Building engine', { steps: 6 }), build.step('Building engine', 2));

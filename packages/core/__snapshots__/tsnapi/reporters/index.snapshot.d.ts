@@ -10,6 +10,7 @@ export interface ReporterOptions {
   readonly env?: Environment;
   readonly clock?: Clock;
   readonly verbose?: boolean;
+  readonly label?: string;
 }
 export interface ReporterStream {
   write(_: string, _?: () => void): boolean;
