@@ -77,8 +77,8 @@ std::shared_ptr<Session> Session::ofThisProcess() noexcept {
     std::shared_ptr<Session>& session = ofProcess();
     if (generationOfProcess != generation()) {
       // It is the parent's, with threads and locks that are not here: left as it is.
-      new std::shared_ptr<Session>(std::move(session));
-      session = nullptr;
+      static auto* const parents = new std::vector<std::shared_ptr<Session>>;
+      parents->push_back(std::exchange(session, nullptr));
       generationOfProcess = generation();
     }
     if (session != nullptr) return session;
