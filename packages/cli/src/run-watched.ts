@@ -46,6 +46,7 @@ export async function runWatched(command: readonly string[], values: RunValues):
     ...(values.allowUid !== undefined && { allowUsers: values.allowUid }),
     ...(values.verbose === true && { verbose: true }),
     env: { ...process.env, ...trace?.environment },
+    alone: true,
     onBuild: (build, traceparent) => {
       telemetry.trace(build, trace?.contextFor(traceparent));
       if (shows) shown.push(show(build, values.verbose === true));

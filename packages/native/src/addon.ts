@@ -28,6 +28,10 @@ export interface Addon {
   cancelByToken(token: string, source: string, message: string, detail: string): boolean;
   /** What descendants leave behind becomes this process's child, and is found below it. */
   becomeSubreaper(): boolean;
+  /** Ends for good what this process has become the parent of and has exited; `own` is its one child that Node waits for. */
+  reapAdopted(own: number): void;
+  /** How many files this process may open, and its children from now on; answers how many it could before. */
+  limitFiles(count: number): number;
   /** Sends a signal to all processes below one, and to itself unless it is this one. Answers to how many. */
   signalTree(pid: number, signal: number): number;
   /** Who is at the other end of a Unix socket. */

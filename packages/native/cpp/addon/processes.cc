@@ -2,8 +2,10 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -97,6 +99,22 @@ void note(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 bool becomeSubreaper() noexcept { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0; }
+
+void reapAdopted(pid_t own) noexcept {
+  for (siginfo_t ended{}; waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0; ended = {}) {
+    if (ended.si_pid == 0 || ended.si_pid == own) return;
+    waitpid(ended.si_pid, nullptr, WNOHANG);
+  }
+}
+
+std::size_t limitFiles(std::size_t count) noexcept {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return count;
+  const std::size_t before = files.rlim_cur;
+  files.rlim_cur = count;
+  setrlimit(RLIMIT_NOFILE, &files);
+  return before;
+}
 
 std::size_t signalTree(pid_t root, int signal) {
   const pid_t self = getpid();

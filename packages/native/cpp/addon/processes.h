@@ -9,6 +9,13 @@ namespace trtscope {
 // From now on what a descendant leaves behind becomes a child of this process, and is found below it.
 bool becomeSubreaper() noexcept;
 
+// Ends for good what has become a child of this process in that way and has exited. `own` is the one child that somebody
+// else waits for.
+void reapAdopted(pid_t own) noexcept;
+
+// How many files this process may open, and its children from now on; answers how many it could before.
+std::size_t limitFiles(std::size_t count) noexcept;
+
 // Sends a signal to all processes below `root`, and to itself unless it is this process; answers to how many. One by
 // one and by handle, so that nothing else is met that has got a number meanwhile.
 std::size_t signalTree(pid_t root, int signal);
