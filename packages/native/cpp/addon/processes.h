@@ -9,8 +9,8 @@ namespace trtscope {
 // From now on what a descendant leaves behind becomes a child of this process, and is found below it.
 bool becomeSubreaper() noexcept;
 
-// Ends for good what has become a child of this process in that way and has exited. `own` is the one child that somebody
-// else waits for.
+// Ends for good what has become a child of this process in that way and has exited. `own` is the one child that
+// somebody else waits for.
 void reapAdopted(pid_t own) noexcept;
 
 // How many files this process may open, and its children from now on; answers how many it could before.
