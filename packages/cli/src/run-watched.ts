@@ -1,4 +1,6 @@
+import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isatty } from 'node:tty';
 import type { Build, CancelReason } from '@trtscope/core';
 import { replaceFile } from '@trtscope/core/recording';
 import { createReporter } from '@trtscope/core/reporters';
@@ -63,7 +65,13 @@ export async function runWatched(command: readonly string[], values: RunValues):
   trace?.end({ exitCode: result.exitCode, signal: result.signal, builds: result.builds.length });
   await keepResult(result, values.result);
   await telemetry.flush();
+  process.once('exit', leaveTerminal);
   return exitCodeOf(result, values.preserveStatus === true);
+}
+
+// Node sets a terminal back to how it found it, but not one that is closed: what a command such as stty has set is to stay.
+function leaveTerminal(): void {
+  for (const fd of [0, 1, 2]) if (isatty(fd)) closeSync(fd);
 }
 
 const notWatched =
