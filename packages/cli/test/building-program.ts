@@ -1,33 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from './command.ts';
 import type { Ended, Running } from './command.ts';
+import { compileFixture } from './compile-fixture.ts';
 
 const simulator = fileURLToPath(
   new URL('../../native/build/release/Release/libtrtscope_simulator_tensorrt-rtx-1.7.so', import.meta.url),
 );
-
-/** Compiles a C program of fixtures/ into a folder; answers its path. */
-export function compileFixture(
-  folder: string,
-  name: string,
-  { compiler = 'gcc', words = [], output = name }: CompileOptions = {},
-): string {
-  const source = fileURLToPath(new URL(`fixtures/${name}.c`, import.meta.url));
-  const program = join(folder, output);
-  execFileSync(compiler, ['-O1', '-pthread', '-o', program, source, '-ldl', ...words], { stdio: 'pipe' });
-  return program;
-}
-
-export interface CompileOptions {
-  readonly compiler?: string;
-  readonly words?: readonly string[];
-  /** The program's name. */
-  readonly output?: string;
-}
 
 export interface BuildingOptions {
   /** Of fixtures/building-program.c. */
@@ -65,7 +46,7 @@ export class BuildingProgram {
 
   constructor(folder: string) {
     this.folder = folder;
-    this.#program = compileFixture(folder, 'building-program');
+    this.#program = compileFixture(folder, 'building-program', { words: ['-ldl'] });
   }
 
   /** Its builds go on when `meanwhile` has resolved. */
