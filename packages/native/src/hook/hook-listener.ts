@@ -42,6 +42,7 @@ export class HookListener {
     });
   }
 
+  /** Rejects where there is no room for a socket. */
   static async open(options: HookListenerOptions): Promise<HookListener> {
     const listener = new HookListener(options);
     if (options.path !== undefined) await clear(options.path);
@@ -49,7 +50,12 @@ export class HookListener {
     const mask = process.umask(0o177);
     listener.#server.listen(listener.path);
     process.umask(mask);
-    await once(listener.#server, 'listening');
+    try {
+      await once(listener.#server, 'listening');
+    } catch (error) {
+      if (listener.#folder !== undefined) rmSync(listener.#folder, { recursive: true });
+      throw error;
+    }
     if (options.allowUsers !== undefined) {
       if (listener.#folder !== undefined) chmodSync(listener.#folder, 0o711);
       chmodSync(listener.path, 0o666);
@@ -118,7 +124,7 @@ async function clear(path: string): Promise<void> {
 }
 
 function privateFolder(): string {
-  for (const parent of [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp']) {
+  for (const parent of [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp', '/dev/shm']) {
     if (parent === undefined || Buffer.byteLength(join(parent, 'trtscope-XXXXXX', 'hook')) >= maxPathBytes)
       continue;
     try {
@@ -127,9 +133,7 @@ function privateFolder(): string {
       // The next one may be writable.
     }
   }
-  throw new Error(
-    'There is no folder for a socket: set TMPDIR to one that can be written, with a short path.',
-  );
+  throw new Error('no folder for a socket can be made; set TMPDIR to one with a short path and some room');
 }
 
 // Node has no public way to it.
