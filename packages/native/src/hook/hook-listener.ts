@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export class HookListener {
   readonly #options: HookListenerOptions;
   readonly path: string;
   readonly #folder: string | undefined;
-  readonly #open = new Set<Socket>();
+  readonly #open = new Map<Socket, number>();
   #reported = false;
 
   private constructor(options: HookListenerOptions) {
@@ -70,14 +70,17 @@ export class HookListener {
 
   /** Cancels all builds, those that begin later too. */
   cancelEveryBuild(): void {
-    for (const socket of this.#open) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
+    for (const socket of this.#open.keys()) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
   }
 
-  /** Resolves when every connection is closed, and closes those that are open after `patienceMs`. */
+  /**
+   * Resolves when every connection is closed. Those of processes that are still there after `patienceMs` are closed then; of
+   * one that is gone all is read first.
+   */
   async close(patienceMs: number): Promise<void> {
     this.#server.close();
     const impatience = setTimeout(() => {
-      for (const socket of this.#open) socket.destroy();
+      for (const [socket, pid] of this.#open) if (isThere(pid)) socket.destroy();
     }, patienceMs);
     if (this.#open.size > 0) await once(this.#server, 'close');
     clearTimeout(impatience);
@@ -95,10 +98,18 @@ export class HookListener {
       return;
     }
     this.#reported = true;
-    this.#open.add(socket);
+    this.#open.set(socket, peer.process);
     socket.on('close', () => this.#open.delete(socket));
     // oxlint-disable-next-line no-new -- it lives by the socket
     new HookConnection(socket, { ...this.#options, pid: peer.process });
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return !/\) [XZ] /u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 

@@ -20,7 +20,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kWelcome(250);
+// At the end of the process: how long nobody may read, and how long a slow reader may take.
 constexpr milliseconds kLastWords(1000);
+constexpr int kMostLastWords = 5;
 constexpr std::size_t kMaxOutgoing = 64 * 1024;
 constexpr std::size_t kBatch = 512;
 constexpr int kPauseMs = 5;
@@ -140,7 +142,11 @@ std::shared_ptr<WatchedBuild> Session::begin(const abi::Layout& layout, const st
 void Session::flush() noexcept {
   try {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, kLastWords, [&] { return silent_ || gone_; });
+    std::uint64_t before = 0;
+    for (int waits = 0; waits < kMostLastWords; ++waits) {
+      if (changed_.wait_for(lock, kLastWords, [&] { return silent_ || gone_; })) return;
+      if (sent_ == std::exchange(before, sent_)) return;
+    }
   } catch (...) {}
 }
 
@@ -176,7 +182,9 @@ bool Session::speak() {
     const std::lock_guard lock(mutex_);
     std::erase(builds_, build);
   }
+  const std::size_t waiting = outgoing_.size();
   if (!channel_->send(outgoing_)) disarm();
+  sent_ += waiting - outgoing_.size();
   return more && outgoing_.empty();
 }
 
