@@ -7,8 +7,9 @@ import { fetchModels, modelsFolder } from '../../../scripts/models.ts';
 import { installNvidiaPython } from '../../../scripts/nvidia-python.ts';
 import { onlyTrace } from '../../../test/e2e/jaeger-traces.ts';
 import { rtxPhases, rtxSteps, tensorrtPhases } from '../../../test/e2e/traced-phases.ts';
-import { run, startProgram, temporaryFolder } from './command.ts';
+import { run, temporaryFolder } from './command.ts';
 import type { Ended } from './command.ts';
+import { runAlone, withoutTimes } from './watched-run.ts';
 
 const folder = temporaryFolder();
 const engine = join(folder.path, 'r.engine');
@@ -32,30 +33,21 @@ function watched(words: readonly string[], model: string): Promise<Ended> {
   return run(['run', '--progress', 'none', ...words, '--', ...convert(model)], { env });
 }
 
-async function unwatched(model: string): Promise<Ended> {
-  return startProgram(convert(model), { env }).ended;
-}
-
-function withoutTime(ended: Ended): Ended {
-  return { ...ended, stdout: masked(ended.stdout), stderr: masked(ended.stderr) };
-}
-
-/** The seconds that Polygraphy says it took are no two times the same. */
-function masked(text: string): string {
-  return text.replaceAll(/(?<=building in )\d+\.\d+(?= seconds)/gu, '…');
+function unwatched(model: string): Promise<Ended> {
+  return runAlone(convert(model), { env });
 }
 
 describe('Polygraphy under trtscope run', () => {
   test('says and builds what it does without, byte for byte', async () => {
-    const first = withoutTime(await unwatched('light_resnet50.onnx'));
+    const first = withoutTimes(await unwatched('light_resnet50.onnx'));
     const firstEngine = readFileSync(engine);
     expect(first).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('building in … seconds') as unknown,
     });
     // Nothing else is different from one time to the next.
-    expect(withoutTime(await unwatched('light_resnet50.onnx'))).toEqual(first);
-    expect(withoutTime(await watched([], 'light_resnet50.onnx'))).toEqual(first);
+    expect(withoutTimes(await unwatched('light_resnet50.onnx'))).toEqual(first);
+    expect(withoutTimes(await watched([], 'light_resnet50.onnx'))).toEqual(first);
     expect(readFileSync(engine).equals(firstEngine)).toBe(true);
   });
 
