@@ -5,7 +5,7 @@ import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAddon } from '../addon.ts';
-import { encodeFrame } from '../frames.ts';
+import { descriptorOf, sendFrame } from '../send-frame.ts';
 import { HookConnection } from './hook-connection.ts';
 import type { HookConnectionOptions } from './hook-connection.ts';
 
@@ -60,7 +60,7 @@ export class HookListener {
 
   /** Cancels all builds, those that begin later too. */
   cancelEveryBuild(): void {
-    for (const socket of this.#open) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
+    for (const socket of this.#open) sendFrame(socket, ['cancel', '*']);
   }
 
   /** Resolves when every connection is closed, and closes those that are open after `patienceMs`. */
@@ -105,9 +105,4 @@ function privateFolder(): string {
   throw new Error(
     'There is no folder for a socket: set TMPDIR to one that can be written, with a short path.',
   );
-}
-
-// Node has no public way to it.
-function descriptorOf(socket: Socket): number {
-  return (socket as unknown as { _handle?: { fd?: number } })._handle?.fd ?? -1;
 }
