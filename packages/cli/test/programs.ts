@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,11 +10,11 @@ export interface Libraries {
 
 const sources = fileURLToPath(new URL('programs', import.meta.url));
 const cpp = fileURLToPath(new URL('../../native/cpp', import.meta.url));
-const simulators = fileURLToPath(new URL('../../native/build/release/Release', import.meta.url));
+const compiled = fileURLToPath(new URL('../../native/build/release', import.meta.url));
 
 /** The library of our simulator with that layout, which has the parser in it. */
 export function simulatorOf(layout: string): Libraries {
-  const library = join(simulators, `libtrtscope_simulator_${layout}.so`);
+  const library = join(compiled, `Release/libtrtscope_simulator_${layout}.so`);
   return { library, parser: library };
 }
 
@@ -30,9 +29,8 @@ export function compileProgram(folder: string, linkedWith?: Libraries): string {
 /** Compiles a simulator that says it is version 10.99.0, with the layout of 10.13. */
 export function compileUnknownVersion(folder: string): Libraries {
   const library = join(folder, 'libunknown.so');
-  const parts = globSync(join(cpp, 'simulator/*.cc'));
-  const abi = ['layout.cc', 'enums.cc'].map((file) => join(cpp, 'abi', file));
-  compile(['-shared', '-fPIC', '-pthread', '-o', library, 'unknown_version.cc', ...parts, ...abi]);
+  const rooms = ['simulator', 'abi'].map((room) => join(compiled, `libroom_${room}.a`));
+  compile(['-shared', '-fPIC', '-pthread', '-o', library, 'unknown_version.cc', ...rooms]);
   return { library, parser: library };
 }
 
