@@ -46,7 +46,9 @@ describe('the preloaded library', () => {
   test('needs the C library alone, and of it what every make of it has had from the beginning', () => {
     expect(librariesOf(hook)).toEqual(['libc.so.6']);
     const oldest = process.arch === 'arm64' ? '2.17' : '2.2.5';
-    const common = 'dl_iterate_phdr dprintf getenv memset nanosleep snprintf strcmp strncmp strrchr'.split(' ');
+    const common = 'dl_iterate_phdr dprintf getenv memset nanosleep snprintf strcmp strncmp strrchr'.split(
+      ' ',
+    );
     const allowed = new Set(common.map((name) => `${name}@GLIBC_${oldest}`));
     // Some compilers put it in by themselves.
     allowed.add('__stack_chk_fail@GLIBC_2.4');

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { EventDecoder } from '@trtscope/core';
 import type { BuildEvent } from '@trtscope/core';
-import { encodeFrame } from '../frames.ts';
+import { sendFrame } from '../send-frame.ts';
 import { HookedBuild } from './hooked-build.ts';
 import type { Climb } from './hooked-build.ts';
 
@@ -38,7 +38,7 @@ export class HookConnection {
     socket.on('close', () => {
       for (const build of this.#builds.values()) build.lose();
     });
-    socket.write(encodeFrame(['welcome', ...options.limits]));
+    sendFrame(socket, ['welcome', ...options.limits]);
   }
 
   #hear(text: string): void {
@@ -98,15 +98,11 @@ export class HookConnection {
       ...(traceparent !== '' && { traceparent }),
       graceMs,
       climb,
-      cancel: () => this.#send(['cancel', id]),
+      cancel: () => sendFrame(this.#socket, ['cancel', id]),
       forget: () => this.#builds.delete(id),
     });
     this.#builds.set(id, build);
     this.#options.onBuild(build);
-  }
-
-  #send(words: readonly string[]): void {
-    if (this.#socket.writable) this.#socket.write(encodeFrame(words));
   }
 }
 

@@ -5,7 +5,7 @@ import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAddon } from '../addon.ts';
-import { encodeFrame } from '../frames.ts';
+import { descriptorOf, sendFrame } from '../send-frame.ts';
 import { HookConnection } from './hook-connection.ts';
 import type { HookConnectionOptions } from './hook-connection.ts';
 
@@ -70,7 +70,7 @@ export class HookListener {
 
   /** Cancels all builds, those that begin later too. */
   cancelEveryBuild(): void {
-    for (const socket of this.#open.keys()) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
+    for (const socket of this.#open.keys()) sendFrame(socket, ['cancel', '*']);
   }
 
   /**
@@ -145,9 +145,4 @@ function privateFolder(): string {
     }
   }
   throw new Error('no folder for a socket can be made; set TMPDIR to one with a short path and some room');
-}
-
-// Node has no public way to it.
-function descriptorOf(socket: Socket): number {
-  return (socket as unknown as { _handle?: { fd?: number } })._handle?.fd ?? -1;
 }
