@@ -1,3 +1,4 @@
+import { ValueType } from '@opentelemetry/api';
 import type { Counter, Histogram, Meter, UpDownCounter } from '@opentelemetry/api';
 import { BoundedNames } from './bounded-names.ts';
 import { LiveBuilds } from './live-builds.ts';
@@ -49,7 +50,9 @@ export class Instruments {
 }
 
 function described({ name, unit, brief }: Definition) {
-  return [name, { ...(unit !== undefined && { unit }), description: brief }] as const;
+  // What is counted, and bytes, is whole.
+  const valueType = unit === 's' ? ValueType.DOUBLE : ValueType.INT;
+  return [name, { ...(unit !== undefined && { unit }), description: brief, valueType }] as const;
 }
 
 function histogram(

@@ -6,14 +6,14 @@ import { StepSample } from './step-sample.ts';
 import type { StepMoment } from './step-sample.ts';
 import type { TimeFrame } from './time-frame.ts';
 
-export const stepEventPolicies = ['sampled', 'all', 'logs', 'none'] as const;
-
 /**
  * What becomes of steps. `sampled`: span events; all of a phase up to a cap, past it the first, the last, the slowest and a
  * systematic sample. `logs`: the same choice, as log records. `all`: every one as a span event, whatever the SDK's limit then
  * drops. `none`: nothing. Counts are exact with each.
  */
-export type StepEventPolicy = (typeof stepEventPolicies)[number];
+export type StepEventPolicy = 'sampled' | 'all' | 'logs' | 'none';
+
+export const stepEventPolicies: readonly StepEventPolicy[] = ['sampled', 'all', 'logs', 'none'];
 
 /** How many steps are kept at most. */
 export interface StepCaps {
