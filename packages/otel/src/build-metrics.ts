@@ -1,4 +1,5 @@
 import type { Build, BuildResult, PhaseOrigin } from '@trtscope/core';
+import { budgetKinds } from './instruments.ts';
 import type { Instruments } from './instruments.ts';
 import type { LiveBuild } from './live-builds.ts';
 import { attributes } from './semconv.ts';
@@ -71,8 +72,8 @@ export class BuildMetrics implements LiveBuild {
 
   /** The name of a phase's budget has a glob of the user's in it, which is left out. */
   budgetWarned(budget: string): void {
-    const [kind = budget] = budget.split(' ');
-    this.#instruments.budgetWarnings.add(1, { [attributes.budgetKind.name]: kind });
+    const kind = budgetKinds.find((known) => budget.startsWith(known));
+    this.#instruments.budgetWarnings.add(1, { [attributes.budgetKind.name]: kind ?? 'other' });
   }
 
   /** After each batch of events. */

@@ -6,6 +6,8 @@ import { attributes, metrics } from './semconv.ts';
 import type { Definition } from './semconv.ts';
 import { StepCounter } from './step-counter.ts';
 
+export const budgetKinds = ['total', 'phase', 'step', 'quiet'] as const;
+
 const all = new WeakMap<Meter, Instruments>();
 
 /** What the builds of one meter are measured with; made once, since gauges look at all of them together. */
@@ -43,7 +45,7 @@ export class Instruments {
     for (const result of ['built', 'cancelled', 'failed']) {
       this.buildOutcomes.add(0, { [attributes.buildResult.name]: result });
     }
-    for (const kind of ['total', 'phase', 'step', 'quiet']) {
+    for (const kind of budgetKinds) {
       this.budgetWarnings.add(0, { [attributes.budgetKind.name]: kind });
     }
   }

@@ -93,6 +93,21 @@ test('OTEL_SDK_DISABLED sends no signal', async () => {
   expect(server.requests).toEqual([]);
 });
 
+test('the Prometheus exporter, where it is asked for, opens its port to this machine alone', async () => {
+  const taken = await startOtlpServer();
+  const { port } = new URL(taken.url);
+  await taken.close();
+  process.env['OTEL_METRICS_EXPORTER'] = 'prometheus';
+  process.env['OTEL_EXPORTER_PROMETHEUS_PORT'] = port;
+  const telemetry = await startTelemetry({ url: await serve() });
+  await traceBuild(scriptedBuild([ended(1_000)]), telemetry.traceOptions).done;
+  const page = (host: string) => fetch(`http://${host}:${port}/metrics`);
+  await expect((await page('127.0.0.1')).text()).resolves.toContain('tensorrt_build_outcomes_total');
+  await expect(page('127.0.0.2')).rejects.toThrow('fetch failed');
+  await telemetry.shutdown();
+  expect(server.bodies('/v1/metrics')).toEqual([]);
+});
+
 test('an endpoint that takes traces alone, such as a Jaeger, is asked once for the rest, and that is no fault', async () => {
   const reports = await exportOne({ url: await serve((path) => (path === '/v1/traces' ? 200 : 404)) });
   expect(reports).toEqual([]);
@@ -104,6 +119,50 @@ test('metrics that were asked for by name and not taken are a fault', async () =
   process.env['OTEL_METRICS_EXPORTER'] = 'otlp';
   const reports = await exportOne({ url: await serve((path) => (path === '/v1/metrics' ? 404 : 200)) });
   expect(reports).toEqual([`Metrics were not fully exported to ${server.url}: HTTP 404 Not Found`]);
+});
+
+test.each([
+  [400, 'HTTP 400 Bad Request'],
+  [429, 'it wants to be asked later (HTTP 429, 502, 503 or 504)'],
+  [503, 'it wants to be asked later (HTTP 429, 502, 503 or 504)'],
+])('an endpoint that answers %i is told of in one line, in time', async (status, reason) => {
+  const before = performance.now();
+  const reports = await exportOne({ url: await serve(() => status), shutdownTimeoutMs: 500 });
+  expect(performance.now() - before).toBeLessThan(1_500);
+  expect(reports).toEqual([`Traces, metrics and logs were not fully exported to ${server.url}: ${reason}`]);
+});
+
+test('an endpoint that speaks no TLS is told of in one line', async () => {
+  const reports = await exportOne({
+    url: (await serve()).replace('http:', 'https:'),
+    shutdownTimeoutMs: 500,
+  });
+  expect(reports).toHaveLength(1);
+  expect(reports[0]).toMatch(
+    /^Traces, metrics and logs were not fully exported to \S+: .*(?:SSL|TLS|EPROTO)/iu,
+  );
+});
+
+test('an endpoint that dies in the middle of a build is told of in one line', async () => {
+  const telemetry = await startTelemetry({
+    url: await serve(),
+    shutdownTimeoutMs: 500,
+    report: (line) => reports.push(line),
+  });
+  const reports: string[] = [];
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const source = { kind: 'waiting', subject: {}, start: () => ({ cancel: () => undefined, ended: over }) };
+  const { done } = traceBuild(startBuild(source), telemetry.traceOptions);
+  await expect.poll(() => server.bodies('/v1/metrics').length, { timeout: 5_000 }).toBeGreaterThan(0);
+  await server.close();
+  end();
+  await done;
+  await telemetry.shutdown();
+  expect(reports).toEqual([
+    expect.stringMatching(
+      /^Traces, metrics and logs were not fully exported to \S+: .*(?:ECONNREFUSED|ECONNRESET|hang up)/u,
+    ),
+  ]);
 });
 
 test('a signal that fails at once does not cut off another that is slow', async () => {

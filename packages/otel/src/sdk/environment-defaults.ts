@@ -3,6 +3,8 @@ const groups = (exportTimeoutMs: number): readonly Readonly<Record<string, strin
   { OTEL_SPAN_EVENT_COUNT_LIMIT: '2048' },
   // Every phase of a large build may end in one tick: the SDK's queue of 2,048 would lose the root.
   { OTEL_BSP_MAX_QUEUE_SIZE: '65536', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2048' },
+  // Who asks for the Prometheus exporter gets a port: the SDK would open it to every network.
+  { OTEL_EXPORTER_PROMETHEUS_HOST: '127.0.0.1' },
   // The SDK's 10 s would be how long a dead collector holds up the end of the program.
   {
     OTEL_EXPORTER_OTLP_TIMEOUT: `${exportTimeoutMs}`,

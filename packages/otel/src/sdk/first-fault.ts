@@ -37,6 +37,10 @@ export class FirstFault {
   }
 }
 
+// The SDK does not say which status it was.
+const retryable = 'Export failed with retryable status';
+const tryLater = 'it wants to be asked later (HTTP 429, 502, 503 or 504)';
+
 // Warnings of the SDK that mean spans or events are gone.
 const lostData = /^(Received Partial Success|Dropped \d)/u;
 
@@ -52,7 +56,7 @@ export function sentence(error: unknown): string {
   // An AggregateError of a refused connection has no message of its own.
   const text = [message, inner, name, code].find((part) => typeof part === 'string' && part !== '');
   const status = typeof code === 'number' ? `HTTP ${code} ` : '';
-  return oneLine(`${status}${String(text ?? error)}`);
+  return oneLine(text === retryable ? tryLater : `${status}${String(text ?? error)}`);
 }
 
 function parsed(text: string): unknown {

@@ -64,11 +64,16 @@ export class SignalExports {
       if (this.#absent !== undefined) return done(success);
       const order = ++this.#started;
       this.#waiting += 1;
-      send(items, (result) => {
+      const settle = (result: ExportResult): void => {
         this.#waiting -= 1;
         this.#settle(order, result);
         done(success);
-      });
+      };
+      try {
+        send(items, settle);
+      } catch (error) {
+        settle({ code: 1, error: error instanceof Error ? error : new Error(String(error)) });
+      }
     };
     return exporter;
   }
