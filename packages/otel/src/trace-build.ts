@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, createNoopMeter, diag, metrics, trace } from '@opentelemetry/api';
-import type { Context, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
+import type { Context, Link, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
 import type { Build, BuildEvent, LogSeverity } from '@trtscope/core';
 import { buildName, resultAttributes, subjectAttributes } from './build-attributes.ts';
 import { BuildLogs } from './build-logs.ts';
@@ -25,6 +25,8 @@ const defaultLogsPerBuild = 1_500;
 export interface TraceOptions {
   /** Parent of the build's span. Default: the active context, else TRACEPARENT of the environment, else none. */
   readonly parent?: Context;
+  /** Of the build's span, such as to the spans of what it was made for. Default none. */
+  readonly links?: readonly Link[];
   /** Default `sampled`. */
   readonly stepEvents?: StepEventPolicy;
   /**
@@ -77,7 +79,12 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
   const logger = suppressed ? noLogger : (options.loggerProvider ?? globalLogs()).getLogger(scope);
   const span = tracer.startSpan(
     buildName(build),
-    { kind: SpanKind.INTERNAL, startTime: buildTime(0), attributes: subjectAttributes(build) },
+    {
+      kind: SpanKind.INTERNAL,
+      startTime: buildTime(0),
+      attributes: subjectAttributes(build),
+      links: [...(options.links ?? [])],
+    },
     context,
   );
   const frame = new TimeFrame(0);

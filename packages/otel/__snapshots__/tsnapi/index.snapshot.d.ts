@@ -38,6 +38,7 @@ export interface RunTraceOptions {
 }
 export interface TraceOptions {
   readonly parent?: Context;
+  readonly links?: readonly Link[];
   readonly stepEvents?: StepEventPolicy;
   readonly maxEventsPerSpan?: number;
   readonly maxEventsPerBuild?: number;
