@@ -104,7 +104,7 @@ TEST_P(HookWatch, CancelsABuildByItsIdAndEveryLaterOneByAStar) {
   createBuilder(nullptr);
   tensorrt.building = [](abi::ProgressMonitor* monitor) {
     monitor->phaseStart("one", nullptr, 9);
-    while (monitor->stepComplete("one", 0)) std::this_thread::yield();
+    while (monitor->stepComplete("one", 0)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     monitor->phaseFinish("one");
     return false;
   };
@@ -127,7 +127,7 @@ TEST_P(HookLimits, AreKeptAndDroppedWithWhoSetThem) {
   createBuilder(nullptr);
   tensorrt.building = [&](abi::ProgressMonitor* monitor) {
     monitor->phaseStart("one", nullptr, 9);
-    while (monitor->stepComplete("one", 0)) std::this_thread::yield();
+    while (monitor->stepComplete("one", 0)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     monitor->phaseFinish("one");
     return false;
   };
