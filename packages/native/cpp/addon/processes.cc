@@ -99,11 +99,21 @@ void note(int signal, siginfo_t* info, void* context) {
 
 bool becomeSubreaper() noexcept { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0; }
 
-std::size_t signalTree(pid_t root, int signal) {
+std::string startOf(pid_t pid) {
+  Process process;
+  read(pid, process);
+  return process.started;
+}
+
+std::size_t signalTree(pid_t root, int signal, const std::string& started) {
   const pid_t self = getpid();
   std::map<pid_t, std::string> done;
   for (int look = 0; look < kMaxLooks; ++look) {
     const std::map<pid_t, Process> processes = all();
+    if (!started.empty()) {
+      const auto meant = processes.find(root);
+      if (meant == processes.end() || meant->second.started != started) break;
+    }
     bool found = false;
     for (const auto& [pid, process] : processes) {
       if (pid == self || !isBelow(processes, pid, root)) continue;

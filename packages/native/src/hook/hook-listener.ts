@@ -1,58 +1,63 @@
 import { once } from 'node:events';
-import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAddon } from '../addon.ts';
+import type { Peer } from '../addon.ts';
 import { encodeFrame } from '../frames.ts';
 import { HookConnection } from './hook-connection.ts';
 import type { HookConnectionOptions } from './hook-connection.ts';
+import { Notices } from './notices.ts';
+import { clearSocketPath, makeSocketFolder, withMask } from './socket-place.ts';
 
-/** What sockaddr_un holds, its end included. */
-const maxPathBytes = 108;
 const maxConnections = 1000;
+/** A process needs one; with these, one process alone cannot take the places of all. */
+const maxOfProcess = 8;
 
-export interface HookListenerOptions extends Omit<HookConnectionOptions, 'pid'> {
+export interface HookListenerOptions extends Omit<HookConnectionOptions, 'pid' | 'climb'> {
   /** Users besides our own whose processes may connect, such as those of a container. */
   readonly allowUsers?: readonly number[];
   /** Where to listen. Default: in a folder of our own, which goes with us. */
   readonly path?: string;
+  climb(rung: 'terminate' | 'kill', peer: Peer): void;
 }
 
 /** Takes the connections of watched processes, on a socket that is for us alone, and for whom else we allow. */
 export class HookListener {
+  readonly path: string;
   readonly #server: Server;
   readonly #options: HookListenerOptions;
-  readonly path: string;
+  readonly #notices: Notices;
   readonly #folder: string | undefined;
-  readonly #open = new Set<Socket>();
+  readonly #open = new Map<Socket, Peer>();
   #reported = false;
 
   private constructor(options: HookListenerOptions) {
     this.#options = options;
-    this.#folder = options.path === undefined ? privateFolder() : undefined;
+    this.#notices = new Notices((sentence) => options.onNotice(sentence));
+    this.#folder = options.path === undefined ? makeSocketFolder(isForOthers(options)) : undefined;
     this.path = options.path ?? join(this.#folder ?? '', 'hook');
     this.#server = createServer((socket) => this.#take(socket));
     this.#server.maxConnections = maxConnections;
     this.#server.on('drop', () => {
-      options.onNotice(
+      this.#notices.tell(
         `more than ${maxConnections} processes were watched at once; the others are not watched`,
       );
     });
   }
 
   static async open(options: HookListenerOptions): Promise<HookListener> {
+    if (options.path !== undefined) await clearSocketPath(options.path);
     const listener = new HookListener(options);
-    if (options.path !== undefined) await clear(options.path);
-    // From the first moment on, and for the socket alone.
-    const mask = process.umask(0o177);
-    listener.#server.listen(listener.path);
-    process.umask(mask);
-    await once(listener.#server, 'listening');
-    if (options.allowUsers !== undefined) {
-      if (listener.#folder !== undefined) chmodSync(listener.#folder, 0o711);
-      chmodSync(listener.path, 0o666);
+    try {
+      const path = { path: listener.path, exclusive: true };
+      // Listening begins at once, a fault comes as an event.
+      withMask(isForOthers(options) ? 0o111 : 0o177, () => listener.#server.listen(path));
+      await once(listener.#server, 'listening');
+    } catch (error) {
+      listener.#removeFolder();
+      throw error;
     }
     return listener;
   }
@@ -64,72 +69,61 @@ export class HookListener {
 
   /** Cancels all builds, those that begin later too. */
   cancelEveryBuild(): void {
-    for (const socket of this.#open) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
+    for (const socket of this.#open.keys()) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
   }
 
   /** Resolves when every connection is closed, and closes those that are open after `patienceMs`. */
   async close(patienceMs: number): Promise<void> {
     this.#server.close();
     const impatience = setTimeout(() => {
-      for (const socket of this.#open) socket.destroy();
+      for (const socket of this.#open.keys()) socket.destroy();
     }, patienceMs);
     if (this.#open.size > 0) await once(this.#server, 'close');
     clearTimeout(impatience);
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#removeFolder();
   }
 
   #take(socket: Socket): void {
     const peer = loadAddon().peerOf(descriptorOf(socket));
-    const users = [process.getuid?.(), ...(this.#options.allowUsers ?? [])];
-    if (peer === undefined || !users.includes(peer.user)) {
-      this.#options.onNotice(
-        `a process of user ${peer?.user ?? 'unknown'} was refused; allow that user with --allow-uid`,
-      );
+    const refusal = this.#refusalOf(peer);
+    if (peer === undefined || refusal !== undefined) {
+      this.#notices.tell(refusal ?? '');
       socket.destroy();
       return;
     }
     this.#reported = true;
-    this.#open.add(socket);
+    this.#open.set(socket, peer);
     socket.on('close', () => this.#open.delete(socket));
+    const pid = peer.process === 0 ? undefined : peer.process;
     // oxlint-disable-next-line no-new -- it lives by the socket
-    new HookConnection(socket, { ...this.#options, pid: peer.process });
+    new HookConnection(socket, {
+      ...this.#options,
+      pid,
+      climb: (rung) => {
+        if (peer.started !== '') this.#options.climb(rung, peer);
+      },
+      onNotice: (sentence) => this.#notices.tell(sentence),
+    });
   }
-}
 
-/** Takes away what a listener that is gone has left. Throws when one is there, or the file is something else. */
-async function clear(path: string): Promise<void> {
-  if (Buffer.byteLength(path) >= maxPathBytes) {
-    throw new RangeError(
-      `The path of a socket has at most ${maxPathBytes - 1} bytes, but this has more: "${path}".`,
-    );
-  }
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (!stats.isSocket()) throw new TypeError(`"${path}" is there and no socket; name another path.`);
-  const probe = connect(path);
-  const answered = await new Promise<boolean>((resolve) => {
-    probe.once('connect', () => resolve(true));
-    probe.once('error', () => resolve(false));
-  });
-  probe.destroy();
-  if (answered)
-    throw new TypeError(`Somebody listens at "${path}" already; stop that, or name another path.`);
-  rmSync(path);
-}
-
-function privateFolder(): string {
-  for (const parent of [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp']) {
-    if (parent === undefined || Buffer.byteLength(join(parent, 'trtscope-XXXXXX', 'hook')) >= maxPathBytes)
-      continue;
-    try {
-      return mkdtempSync(join(parent, 'trtscope-'));
-    } catch {
-      // The next one may be writable.
+  #refusalOf(peer: Peer | undefined): string | undefined {
+    const users = [process.getuid?.(), ...(this.#options.allowUsers ?? [])];
+    if (peer === undefined || !users.includes(peer.user)) {
+      return `a process of user ${peer?.user ?? 'unknown'} was refused; allow that user with --allow-uid`;
     }
+    const sameProcess = [...this.#open.values()].filter((other) => other.process === peer.process);
+    return peer.process !== 0 && sameProcess.length >= maxOfProcess
+      ? `process ${peer.process} was refused more than ${maxOfProcess} connections`
+      : undefined;
   }
-  throw new Error(
-    'There is no folder for a socket: set TMPDIR to one that can be written, with a short path.',
-  );
+
+  #removeFolder(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function isForOthers({ allowUsers = [] }: HookListenerOptions): boolean {
+  return allowUsers.length > 0;
 }
 
 // Node has no public way to it.
