@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setupTensorrt, startEngineBuild } from '@trtscope/native';
+import { startEngineBuild } from '@trtscope/native';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installNvidiaPython } from '../../scripts/nvidia-python.ts';
 import { fetchRealModels, modelPath } from './models.ts';
 
-const version = '1.7.1.116';
 const script = fileURLToPath(new URL('build_with_python.py', import.meta.url));
 let folder: string;
 let pythonPath: string;
@@ -17,18 +17,7 @@ describe("an engine's bytes equal those that NVIDIA's own Python module builds",
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'trtscope-bytes-'));
     await fetchRealModels();
-    const { library } = await setupTensorrt({ version });
-    const bindings = join(folder, 'python');
-    const words = `-m pip install -q --no-deps --only-binary=:all: --target ${bindings} tensorrt-rtx-cu13-bindings==${version}`;
-    const env = {
-      ...process.env,
-      PIP_USER: '0',
-      PIP_REQUIRE_VIRTUALENV: '0',
-      PIP_ROOT_USER_ACTION: 'ignore',
-    };
-    execFileSync('python3', words.split(' '), { env });
-    // The module finds TensorRT's library through the package beside which setup put it.
-    pythonPath = `${bindings}:${dirname(dirname(library))}`;
+    ({ pythonPath } = await installNvidiaPython(join(folder, 'python')));
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });

@@ -10,26 +10,10 @@ import type { ReceivedSpan } from '../../scripts/demo/otlp-spans.ts';
 import { startJaeger } from '../../scripts/jaeger.ts';
 import type { Jaeger } from '../../scripts/jaeger.ts';
 import { onlyTrace } from './jaeger-traces.ts';
+import { rtxPhases, rtxSteps, tensorrtPhases } from './traced-phases.ts';
 
 const run = promisify(execFile);
 const model = join(cacheFolder(), 'models', 'light_resnet50.onnx');
-const steps = 1_883;
-
-// TensorRT-RTX 1.7 on light_resnet50: each phase with its parent.
-const phases = [
-  'Building engine < build light_resnet50',
-  'Building engine from subgraph < Building engine',
-  'Cloning network graph < Building engine',
-  'Computing profile costs < Building engine from subgraph',
-  'Computing reformatting costs < Timing tensor reformats',
-  'Computing reformatting costs < Timing tensor reformats',
-  'Determining refit engines < Computing profile costs',
-  'Optimizing graph < Building engine from subgraph',
-  'Preparing graph for optimization < Building engine',
-  'Timing graph nodes < Timing tactics',
-  'Timing tactics < Computing profile costs',
-  'Timing tensor reformats < Timing tactics',
-];
 const ownPhases = ['start', 'load TensorRT', 'parse', 'configure', 'finish', 'write', 'hash'];
 
 let jaeger: Jaeger;
@@ -66,14 +50,14 @@ describe('trtscope build --otlp, in a real Jaeger', () => {
   });
 
   test('has TensorRT’s 12 phases under their parents, and ours beside them', () => {
-    expect(tensorrtPhases(spans)).toEqual(phases);
+    expect(tensorrtPhases(spans)).toEqual(rtxPhases('build light_resnet50'));
     const own = spans.filter((span) => span.attributes['tensorrt.phase.origin'] === 'trtscope');
     expect(own.map((span) => span.name).toSorted()).toEqual(ownPhases.toSorted());
     for (const span of own) expect(span.parentSpanId).toBe(root.spanId);
   });
 
   test('has every step as an event, none dropped, counts exact', () => {
-    expect(stepEvents(spans)).toHaveLength(steps);
+    expect(stepEvents(spans)).toHaveLength(rtxSteps);
     expectExactCounts(spans, root);
   });
 
@@ -102,7 +86,7 @@ describe('a program with an SDK of its own and default limits', () => {
     const [build, ...others] = spans.filter((span) => span.parentSpanId === root.spanId);
     expect(build?.name).toBe('build light_resnet50');
     expect(others).toEqual([]);
-    expect(tensorrtPhases(spans)).toEqual(phases);
+    expect(tensorrtPhases(spans)).toEqual(rtxPhases('build light_resnet50'));
   });
 
   test('has at most 128 events on a span, none dropped, and exact counts', () => {
@@ -128,14 +112,6 @@ function theRoot(spans: readonly ReceivedSpan[]): ReceivedSpan {
   return roots[0] as ReceivedSpan;
 }
 
-function tensorrtPhases(spans: readonly ReceivedSpan[]): string[] {
-  const nameOf = (id: string | undefined) => spans.find((span) => span.spanId === id)?.name;
-  return spans
-    .filter((span) => span.attributes['tensorrt.phase.origin'] === 'tensorrt')
-    .map((span) => `${span.name} < ${nameOf(span.parentSpanId)}`)
-    .toSorted();
-}
-
 function stepEvents(spans: readonly ReceivedSpan[]) {
   return spans.flatMap((span) => span.events).filter((event) => event.name === 'tensorrt.step');
 }
@@ -143,12 +119,12 @@ function stepEvents(spans: readonly ReceivedSpan[]) {
 function expectExactCounts(spans: readonly ReceivedSpan[], build: ReceivedSpan): void {
   for (const span of spans) expect(span.droppedEvents).toBe(0);
   expect(build.attributes).toMatchObject({
-    'tensorrt.build.steps.completed': steps,
-    'tensorrt.build.phase.count': phases.length,
+    'tensorrt.build.steps.completed': rtxSteps,
+    'tensorrt.build.phase.count': rtxPhases('').length,
     'tensorrt.build.result': 'built',
   });
   const completed = spans.map((span) => Number(span.attributes['tensorrt.phase.steps.completed'] ?? 0));
-  expect(completed.reduce((sum, count) => sum + count, 0)).toBe(steps);
+  expect(completed.reduce((sum, count) => sum + count, 0)).toBe(rtxSteps);
 }
 
 function expectNested(spans: readonly ReceivedSpan[]): void {

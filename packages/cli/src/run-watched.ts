@@ -1,4 +1,6 @@
+import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isatty } from 'node:tty';
 import type { CancelReason } from '@trtscope/core';
 import { replaceFile } from '@trtscope/core/recording';
 import { fileTrigger } from '@trtscope/core/triggers';
@@ -42,6 +44,7 @@ export async function runWatched(command: readonly string[], values: RunValues):
     ...(values.allowUid !== undefined && { allowUsers: values.allowUid }),
     ...(values.verbose === true && { verbose: true }),
     env: { ...process.env, ...trace?.environment },
+    alone: true,
     onBuild: (build, traceparent) => shown.add(build, traceparent),
     onNotice: (sentence) => shown.note(sentence),
   });
@@ -53,7 +56,13 @@ export async function runWatched(command: readonly string[], values: RunValues):
   trace?.end({ exitCode: result.exitCode, signal: result.signal, builds: result.builds.length });
   await keepResult(result, values.result);
   await telemetry.flush();
+  process.once('exit', leaveTerminal);
   return exitCodeOf(result, values.preserveStatus === true);
+}
+
+// Node sets a terminal back to how it found it, but not one that is closed: what a command such as stty has set is to stay.
+function leaveTerminal(): void {
+  for (const fd of [0, 1, 2]) if (isatty(fd)) closeSync(fd);
 }
 
 const notWatched =

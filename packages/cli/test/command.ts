@@ -47,7 +47,13 @@ export function cleanEnv(more: Readonly<Record<string, string>> = {}): Record<st
 }
 
 export function start(args: readonly string[], options: RunOptions = {}): Running {
-  const child = spawn(process.execPath, [mainPath, ...args], {
+  return startProgram([process.execPath, mainPath, ...args], options);
+}
+
+/** Any program, in the same surroundings. */
+export function startProgram(command: readonly string[], options: RunOptions = {}): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
     env: cleanEnv(options.env),
     detached: options.detached === true,

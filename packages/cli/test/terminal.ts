@@ -8,6 +8,13 @@ export interface TerminalEnd {
   readonly signal?: number | undefined;
 }
 
+export interface TerminalOptions {
+  /** Default: Node. */
+  readonly program?: string;
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+}
+
 /** A command in a real pseudo-terminal, and what the screen shows. */
 export class Terminal {
   static readonly #running = new Set<Terminal>();
@@ -21,13 +28,10 @@ export class Terminal {
   readonly #waiting = new Set<() => void>();
   #exited = false;
 
-  constructor(
-    args: readonly string[],
-    options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
-  ) {
+  constructor(args: readonly string[], options: TerminalOptions = {}) {
     const [cols, rows] = [80, 24];
     this.#screen = new xterm.Terminal({ cols, rows, scrollback: 1000, allowProposedApi: true });
-    this.#pty = spawn(process.execPath, [...args], {
+    this.#pty = spawn(options.program ?? process.execPath, [...args], {
       name: 'xterm-256color',
       cols,
       rows,

@@ -37,13 +37,15 @@ export interface Addon {
   cancelByToken(token: string, source: string, message: string, detail: string): boolean;
   /** What descendants leave behind becomes this process's child, and is found below it. */
   becomeSubreaper(): boolean;
+  /** Ends for good what this process has become the parent of and has exited; `own` is its one child that Node waits for. */
+  reapAdopted(own: number): void;
+  /** How many files this process may open, and its children from now on; answers how many it could before. */
+  limitFiles(count: number): number;
   /**
    * Sends a signal to all processes below one, and to itself unless it is this one; 0 only counts them. Answers how many.
    * With `started` none, should the number by now be another process's.
    */
   signalTree(pid: number, signal: number, started?: string): number;
-  /** Lets go of children that have ended, but for `started`, which Node has started and waits for. */
-  reapAdopted(started: number): void;
   /** Who is at the other end of a Unix socket. */
   peerOf(fd: number): Peer | undefined;
   /** Notes from now on where a signal comes from that has a handler. */

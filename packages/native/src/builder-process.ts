@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { CancelLink } from './cancel-link.ts';
-import { encodeFrame } from './frames.ts';
+import { sendFrame } from './send-frame.ts';
 import { peakMemoryOf } from './kernel-facts.ts';
 import { removeLeft } from './temporaries.ts';
 
@@ -59,7 +59,7 @@ export class BuilderProcess {
   }
 
   send(words: readonly string[]): void {
-    if (this.#socket?.writable === true) this.#socket.write(encodeFrame(words));
+    if (this.#socket !== undefined) sendFrame(this.#socket, words);
   }
 
   /** Answers false when it was gone already. */

@@ -11,6 +11,7 @@ export interface CommandOptions {
   readonly cwd?: string;
   readonly allowUsers?: readonly number[];
   readonly verbose?: boolean;
+  readonly alone?: boolean;
   onBuild?(_: Build, _: string | undefined): void;
   onNotice?(_: string): void;
 }

@@ -37,6 +37,13 @@ class ProgressMonitor : public VersionedInterface {
   virtual void phaseFinish(const char* phaseName) noexcept = 0;
 };
 
+// Where buildSerializedNetworkToStream puts an engine. Answers how many bytes it has taken.
+class StreamWriter : public VersionedInterface {
+ public:
+  InterfaceInfo getInterfaceInfo() const noexcept final { return {"IStreamWriter", 1, 0}; }
+  virtual std::int64_t write(const void* data, std::int64_t count) = 0;
+};
+
 // TensorRT 10, TensorRT-RTX 1.3 and 1.4. Severity: 0 internal error … 4 verbose.
 class UnversionedLogger {
  public:

@@ -38,6 +38,10 @@ void exportProcessFunctions(Napi::Env env, Napi::Object exports) {
   exports.Set("becomeSubreaper", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
                 return Napi::Boolean::New(info.Env(), becomeSubreaper());
               }));
+  exports.Set("limitFiles", Napi::Function::New(env, [](const Napi::CallbackInfo& info) -> Napi::Value {
+                const auto before = limitFiles(static_cast<std::size_t>(info[0].As<Napi::Number>().Int64Value()));
+                return Napi::Number::New(info.Env(), static_cast<double>(before));
+              }));
   exports.Set("signalTree", Napi::Function::New(env, signalTreeOf));
   exports.Set("reapAdopted",
               Napi::Function::New(env, [](const Napi::CallbackInfo& info) { reapAdopted(numberOf(info[0])); }));

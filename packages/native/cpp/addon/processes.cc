@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -105,6 +106,22 @@ std::string startOf(pid_t pid) {
   return process.started;
 }
 
+void reapAdopted(pid_t own) noexcept {
+  for (siginfo_t ended{}; waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0; ended = {}) {
+    if (ended.si_pid == 0 || ended.si_pid == own) return;
+    waitpid(ended.si_pid, nullptr, WNOHANG);
+  }
+}
+
+std::size_t limitFiles(std::size_t count) noexcept {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return count;
+  const std::size_t before = files.rlim_cur;
+  files.rlim_cur = count;
+  setrlimit(RLIMIT_NOFILE, &files);
+  return before;
+}
+
 std::size_t signalTree(pid_t root, int signal, const std::string& started) {
   const pid_t self = getpid();
   std::map<pid_t, std::string> done;
@@ -126,21 +143,6 @@ std::size_t signalTree(pid_t root, int signal, const std::string& started) {
     if (!found) break;
   }
   return done.size();
-}
-
-void reapAdopted(pid_t started) noexcept {
-  try {
-    const pid_t self = getpid();
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      const std::string name = entry.path().filename();
-      pid_t pid = 0;
-      if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc()) continue;
-      Process process;
-      if (pid != started && !read(pid, process) && process.parent == self) waitpid(pid, nullptr, WNOHANG);
-    }
-  } catch (...) {
-    // Next time.
-  }
 }
 
 bool peerOf(int fd, uid_t& user, pid_t& process) noexcept {

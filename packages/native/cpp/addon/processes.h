@@ -10,6 +10,13 @@ namespace trtscope {
 // From now on what a descendant leaves behind becomes a child of this process, and is found below it.
 bool becomeSubreaper() noexcept;
 
+// Ends for good what has become a child of this process in that way and has exited. `own` is the one child that
+// somebody else waits for.
+void reapAdopted(pid_t own) noexcept;
+
+// How many files this process may open, and its children from now on; answers how many it could before.
+std::size_t limitFiles(std::size_t count) noexcept;
+
 // Sends a signal to all processes below `root`, and to itself unless it is this process; answers to how many. One by
 // one and by handle, so that nothing else is met that has got a number meanwhile.
 // The signal 0 only counts them. Where `started` is told, nothing is sent unless `root` still is that process.
@@ -17,9 +24,6 @@ std::size_t signalTree(pid_t root, int signal, const std::string& started = {});
 
 // When a process began, in clock ticks: with its number that names one process for good. "" when it cannot be told.
 std::string startOf(pid_t pid);
-
-// Takes note of the ends of children that this process did not start itself: without it they stay as zombies.
-void reapAdopted(pid_t started) noexcept;
 
 // Who is at the other end of a socket. Answers false when that cannot be told.
 bool peerOf(int fd, uid_t& user, pid_t& process) noexcept;

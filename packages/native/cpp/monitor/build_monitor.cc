@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "monitor/kernel_facts.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr std::size_t kMaxWordBytes = 16 * 1024;
 constexpr std::size_t kMaxDrainedAtOnce = 1024;
 constexpr std::uint8_t kWarning = 2;
+constexpr std::chrono::microseconds kPatience(50);
 
 std::string_view viewOf(const char* text) noexcept { return text == nullptr ? std::string_view() : text; }
 
@@ -65,7 +68,8 @@ struct BuildMonitor::State {
   bool ended = false;
   Ending ending;
 
-  std::vector<std::unique_ptr<Words>> drained;  // the consumer's alone
+  std::vector<std::unique_ptr<Words>> drained;  // the consumer's alone, as is the next
+  bool lacksSpare = false;
 
   std::uint64_t sinceOrigin(std::uint64_t now) const noexcept { return now > originNs ? now - originNs : 0; }
 
@@ -80,11 +84,23 @@ struct BuildMonitor::State {
     mutex.lock();
   }
 
+  // For all but TensorRT's threads: does not sleep on the mutex, since whoever then unlocks it has to wake this thread,
+  // which takes the processor from a builder's thread in the middle of a callback.
+  void lockPatiently() noexcept {
+    while (!mutex.try_lock()) std::this_thread::sleep_for(kPatience);
+  }
+
   // Runs `change` under the mutex with a time that never falls, unless the build has ended; wakes the consumer when its
   // queue has begun to fill. A fault loses what `change` was about.
   template <typename Change>
   void record(std::uint64_t now, Change change) noexcept {
     lock();
+    recordLocked(now, std::move(change));
+  }
+
+  // Unlocks.
+  template <typename Change>
+  void recordLocked(std::uint64_t now, Change change) noexcept {
     bool filled = false;
     if (!ended) {
       const bool wasEmpty = queue.empty();
@@ -362,7 +378,8 @@ void BuildMonitor::limit(Limits limits) {
 std::uint64_t BuildMonitor::checkLimits(const Moment& at) noexcept {
   State& state = *state_;
   std::uint64_t next = Moment::kNever;
-  state.record(at.nowNs, [&](std::uint64_t timeNs) {
+  state.lockPatiently();
+  state.recordLocked(at.nowNs, [&](std::uint64_t timeNs) {
     next = at.nowNs + 1'000'000'000;  // should memory be short now
     state.findings.clear();
     next = state.originNs + state.limits.look(at, timeNs, state.heardNs, state.phases, state.findings);
@@ -389,8 +406,12 @@ bool BuildMonitor::drain(std::vector<Record>& out, std::size_t limit) {
   std::vector<std::unique_ptr<Words>>& words = state_->drained;
   words.clear();
   words.reserve(limit);
-  const std::lock_guard lock(state_->mutex);
+  RecordQueue::Block spare = state_->lacksSpare ? RecordQueue::makeBlock() : nullptr;
+  state_->lockPatiently();
+  const std::lock_guard lock(state_->mutex, std::adopt_lock);
+  if (spare != nullptr) state_->queue.keepSpare(std::move(spare));
   state_->queue.drain(out, words, limit);
+  state_->lacksSpare = state_->queue.lacksSpare();
   return !state_->queue.empty();
 }
 

@@ -7,6 +7,7 @@ namespace trtscope {
 RecordQueue::RecordQueue(std::size_t maxSteps) : maxSteps_(maxSteps) {
   static_assert(kBlockNodes * sizeof(Node) < 128 * 1024);
   reserve();
+  keepSpare(makeBlock());
 }
 
 void RecordQueue::push(const Record& record, std::unique_ptr<Words> words) {
@@ -38,7 +39,7 @@ void RecordQueue::pushStep(const Record& record, Place& last) {
 
 void RecordQueue::reserve() {
   if (free_ != nullptr && free_->newer != nullptr) return;
-  blocks_.push_back(std::make_unique<Node[]>(kBlockNodes));
+  blocks_.push_back(spare_ == nullptr ? makeBlock() : std::exchange(spare_, nullptr));
   for (std::size_t i = kBlockNodes; i-- > 0;) {
     blocks_.back()[i].newer = free_;
     free_ = &blocks_.back()[i];

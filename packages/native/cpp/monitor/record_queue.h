@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "monitor/record.h"
@@ -48,6 +49,12 @@ class RecordQueue {
   void pushStep(const Record& record, Place& last);
   // Makes sure that the next push cannot fail.
   void reserve();
+  // Room for when the pool is full. In a heap like TensorRT's so large a piece takes up to a millisecond to find:
+  // whoever can wait finds it, without the lock, and gives it.
+  using Block = std::unique_ptr<Node[]>;
+  static Block makeBlock() { return std::make_unique<Node[]>(kBlockNodes); }
+  bool lacksSpare() const noexcept { return spare_ == nullptr; }
+  void keepSpare(Block block) noexcept { spare_ = std::move(block); }
   // Once, and nothing after it: uses the room that every other push leaves.
   void pushLast(const Record& record) noexcept { append(record); }
   std::size_t waitingLogs() const noexcept { return logs_; }
@@ -63,7 +70,8 @@ class RecordQueue {
   void unlink(Node* node) noexcept;
 
   const std::size_t maxSteps_;
-  std::vector<std::unique_ptr<Node[]>> blocks_;
+  std::vector<Block> blocks_;
+  Block spare_;
   Node* free_ = nullptr;
   Node* oldest_ = nullptr;
   Node* newest_ = nullptr;

@@ -38,6 +38,10 @@ void* const* Builder::table() {
                                  .with<&Builder::createOptimizationProfile>(abi::Slot::kBuilderCreateProfile)
                                  .with<&Builder::setErrorRecorder>(abi::Slot::kBuilderSetErrorRecorder)
                                  .with<&Builder::buildSerializedNetwork>(abi::Slot::kBuilderBuild)
+                                 .with<&Builder::buildSerializedNetworkToStream>(abi::Slot::kBuilderBuildToStream)
+                                 .with<&Builder::buildEngineWithConfig>(abi::Slot::kBuilderBuildEngine)
+                                 .with<&Builder::buildSerializedNetworkWithKernelText>(abi::Slot::kBuilderBuildWithText)
+                                 .with<&Builder::getLogger>(abi::Slot::kBuilderLogger)
                                  .with<&Builder::setMaxThreads>(abi::Slot::kBuilderSetMaxThreads);
   return kTable.functions();
 }
@@ -49,7 +53,7 @@ void* Builder::createNetworkV2(std::uint32_t flags) {
   return Network::make();
 }
 
-void* Builder::buildSerializedNetwork(void* network, void* config) {
+std::optional<std::string> Builder::build(void* network, void* config) const {
   const BuilderConfig& settings = BuilderConfig::of(config);
   const auto script = Network::of(network).script();
   Stage stage(log_);
@@ -68,9 +72,27 @@ void* Builder::buildSerializedNetwork(void* network, void* config) {
   if (script != nullptr && script->tellsAnswers) stage.tellAnswers();
   if (failure) {
     stage.report(*failure);
-    return nullptr;
+    return std::nullopt;
   }
-  return HostMemory::make(engineOf(*script));
+  return engineOf(*script);
+}
+
+void* Builder::buildSerializedNetwork(void* network, void* config) {
+  auto engine = build(network, config);
+  return engine ? HostMemory::make(std::move(*engine)) : nullptr;
+}
+
+bool Builder::buildSerializedNetworkToStream(void* network, void* config, abi::StreamWriter* writer) {
+  const auto engine = build(network, config);
+  if (!engine) return false;
+  const auto size = static_cast<std::int64_t>(engine->size());
+  return writer->write(engine->data(), size) == size;
+}
+
+void* Builder::buildSerializedNetworkWithKernelText(void* network, void* config, void** kernelText) {
+  void* const engine = buildSerializedNetwork(network, config);
+  *kernelText = engine == nullptr ? nullptr : HostMemory::make("no kernels");
+  return engine;
 }
 
 bool Builder::setMaxThreads(std::int32_t count) {

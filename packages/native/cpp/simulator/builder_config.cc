@@ -22,6 +22,7 @@ void* const* BuilderConfig::table() {
                                  .with<&BuilderConfig::setHardwareCompatibilityLevel>(Slot::kConfigSetCompatibility)
                                  .with<&BuilderConfig::setMaxAuxStreams>(Slot::kConfigSetMaxAuxStreams)
                                  .with<&BuilderConfig::setProgressMonitor>(Slot::kConfigSetMonitor)
+                                 .with<&BuilderConfig::getProgressMonitor>(Slot::kConfigGetMonitor)
                                  .with<&BuilderConfig::setMaxNbTactics>(Slot::kConfigSetMaxTactics)
                                  .with<&BuilderConfig::setNbComputeCapabilities>(Slot::kConfigSetCapabilityCount)
                                  .with<&BuilderConfig::setComputeCapability>(Slot::kConfigSetCapability);

@@ -38,6 +38,7 @@ class BuilderConfig final : public Object<BuilderConfig> {
   void setHardwareCompatibilityLevel(std::int32_t level);
   bool setMaxAuxStreams(std::int32_t count);
   void setProgressMonitor(abi::ProgressMonitor* monitor) { monitor_ = monitor; }
+  abi::ProgressMonitor* getProgressMonitor() { return monitor_; }
   void setMaxNbTactics(std::int32_t count);
   bool setNbComputeCapabilities(std::int32_t count);
   bool setComputeCapability(std::int32_t capability, std::int32_t index);

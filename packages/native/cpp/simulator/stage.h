@@ -26,6 +26,7 @@ class Log {
  public:
   explicit Log(void* logger) : logger_(logger) {}
   void operator()(std::int32_t severity, const std::string& words) const;
+  void* logger() const { return logger_; }
 
  private:
   void* logger_;

@@ -11,7 +11,8 @@ namespace {
 
 // A string that grows past this is freed as one that glibc maps, which costs peak memory ever after.
 constexpr std::size_t kMaxBytes = 64 * 1024;
-constexpr std::size_t kMaxRecords = 1024;
+// At once: the monitor's lock is held for them.
+constexpr std::size_t kMaxRecords = 64;
 
 constexpr std::array<std::string_view, 11> kTypes = {
     "phase.started",  "step.completed",   "phase.finished",   "log",   "tensorrt.loaded", "cancel.acknowledged",

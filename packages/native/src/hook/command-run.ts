@@ -8,6 +8,7 @@ import { CancelLadder } from '../cancel-ladder.ts';
 import type { Rung } from '../cancel-ladder.ts';
 import { hookPath, requireCompiled } from '../native-parts.ts';
 import { hookEnvironment } from './hook-environment.ts';
+import { spawnAlone } from './spawn-command.ts';
 import { HookListener } from './hook-listener.ts';
 import type { HookedBuild } from './hooked-build.ts';
 import { defaultGraceMs, endDescendants, signalTree } from './signal-tree.ts';
@@ -16,7 +17,6 @@ import { defaultGraceMs, endDescendants, signalTree } from './signal-tree.ts';
 const lastWordsMs = 500;
 // All are kept for the result.
 const maxBuilds = 10_000;
-const reapEveryMs = 1000;
 
 export interface CommandOptions {
   /** Each build's. */
@@ -33,6 +33,11 @@ export interface CommandOptions {
   readonly allowUsers?: readonly number[];
   /** The least severe line of TensorRT's log that is recorded. Default `info`. */
   readonly verbose?: boolean;
+  /**
+   * This process is there for the command alone: the command gets every file and limit that this process was started with,
+   * and what it leaves behind is reaped. Default false.
+   */
+  readonly alone?: boolean;
   /** In the tick in which a build becomes known. `traceparent` is that of the process's environment. */
   onBuild?(build: Build, traceparent: string | undefined): void;
   /** A sentence about what is not watched. */
@@ -99,7 +104,6 @@ class WatchedCommand implements CommandRun {
   #child: ChildProcess | undefined;
   #cancel: CancelReason | undefined;
   #runBudget: NodeJS.Timeout | undefined;
-  #reaping: NodeJS.Timeout | undefined;
 
   constructor(command: readonly string[], options: CommandOptions) {
     const { promise, resolve } = Promise.withResolvers<CommandResult>();
@@ -125,9 +129,10 @@ class WatchedCommand implements CommandRun {
       verbose,
       runBudgetMs,
       cwd,
+      alone,
     } = this.#options;
     const limits = { ...(budget && { budget }), ...(deadline && { deadline }) };
-    this.#listener = await HookListener.open({
+    const listening = HookListener.open({
       limits: [...limitWords(limits), ...(verbose === true ? ['logSeverity', '4'] : [])],
       graceMs,
       ...(allowUsers && { allowUsers }),
@@ -138,10 +143,19 @@ class WatchedCommand implements CommandRun {
       onBuild: (build) => this.#watch(build),
       onNotice: (sentence) => this.#options.onNotice?.(sentence),
     });
+    try {
+      this.#listener = await listening;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.onNotice?.(`the command runs, but is not watched: ${why}`);
+    }
+    const ownEnv = this.#options.env ?? process.env;
+    const env = this.#listener ? hookEnvironment(ownEnv, hook, this.#listener.path) : ownEnv;
     const [program = '', ...words] = this.#command;
-    const env = hookEnvironment(this.#options.env ?? process.env, hook, this.#listener.path);
-    this.#child = spawn(program, words, { stdio: 'inherit', env, cwd });
-    this.#reaping = setInterval(() => loadAddon().reapAdopted(this.pid ?? 0), reapEveryMs).unref();
+    this.#child =
+      alone === true
+        ? spawnAlone(this.#command, { env, cwd })
+        : spawn(program, words, { stdio: 'inherit', env, cwd });
     this.#child.once('error', (error: NodeJS.ErrnoException) => {
       if (this.#child?.pid === undefined) void this.#end(null, null, error);
     });
@@ -197,7 +211,6 @@ class WatchedCommand implements CommandRun {
   ): Promise<void> {
     const durationNs = this.#elapsedNs();
     clearTimeout(this.#runBudget);
-    clearInterval(this.#reaping);
     this.#ladder.stop();
     // What a cancelled command leaves behind is not to go on.
     if (this.#cancel !== undefined) await endDescendants(this.#options.graceMs ?? defaultGraceMs);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { EventDecoder } from '@trtscope/core';
 import type { BuildEvent } from '@trtscope/core';
-import { encodeFrame } from '../frames.ts';
+import { sendFrame } from '../send-frame.ts';
 import { HookedBuild } from './hooked-build.ts';
 import type { Climb } from './hooked-build.ts';
 
@@ -56,7 +56,7 @@ export class HookConnection {
     socket.on('close', () => {
       for (const { build } of this.#builds.values()) build.lose();
     });
-    socket.write(encodeFrame(['welcome', ...options.limits]));
+    sendFrame(socket, ['welcome', ...options.limits]);
   }
 
   #hear(text: string): void {
@@ -145,8 +145,7 @@ export class HookConnection {
   }
 
   #send(words: readonly string[]): void {
-    if (!this.#socket.writable) return;
-    this.#socket.write(encodeFrame(words));
+    sendFrame(this.#socket, words);
     if (this.#socket.writableLength > maxUnread) this.#socket.destroy();
   }
 }

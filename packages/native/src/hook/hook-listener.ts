@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { loadAddon } from '../addon.ts';
 import type { Peer } from '../addon.ts';
-import { encodeFrame } from '../frames.ts';
+import { descriptorOf, sendFrame } from '../send-frame.ts';
 import { HookConnection } from './hook-connection.ts';
 import type { HookConnectionOptions } from './hook-connection.ts';
 import { Notices } from './notices.ts';
@@ -14,6 +14,8 @@ import { clearSocketPath, makeSocketFolder, withMask } from './socket-place.ts';
 const maxConnections = 1000;
 /** A process needs one; with these, one process alone cannot take the places of all. */
 const maxOfProcess = 8;
+/** How often it is seen at the end whether more comes of a process that is gone. */
+const maxLooks = 20;
 
 export interface HookListenerOptions extends Omit<HookConnectionOptions, 'pid' | 'climb'> {
   /** Users besides our own whose processes may connect, such as those of a container. */
@@ -29,6 +31,8 @@ export class HookListener {
   readonly #server: Server;
   readonly #options: HookListenerOptions;
   readonly #notices: Notices;
+  // What processes say must not drown it.
+  readonly #refusals: Notices;
   readonly #folder: string | undefined;
   readonly #open = new Map<Socket, Peer>();
   #reported = false;
@@ -36,17 +40,19 @@ export class HookListener {
   private constructor(options: HookListenerOptions) {
     this.#options = options;
     this.#notices = new Notices((sentence) => options.onNotice(sentence));
+    this.#refusals = new Notices((sentence) => options.onNotice(sentence));
     this.#folder = options.path === undefined ? makeSocketFolder(isForOthers(options)) : undefined;
     this.path = options.path ?? join(this.#folder ?? '', 'hook');
     this.#server = createServer((socket) => this.#take(socket));
     this.#server.maxConnections = maxConnections;
     this.#server.on('drop', () => {
-      this.#notices.tell(
+      this.#refusals.tell(
         `more than ${maxConnections} processes were watched at once; the others are not watched`,
       );
     });
   }
 
+  /** Rejects where there is no room for a socket. */
   static async open(options: HookListenerOptions): Promise<HookListener> {
     if (options.path !== undefined) await clearSocketPath(options.path);
     const listener = new HookListener(options);
@@ -69,17 +75,27 @@ export class HookListener {
 
   /** Cancels all builds, those that begin later too. */
   cancelEveryBuild(): void {
-    for (const socket of this.#open.keys()) if (socket.writable) socket.write(encodeFrame(['cancel', '*']));
+    for (const socket of this.#open.keys()) sendFrame(socket, ['cancel', '*']);
   }
 
-  /** Resolves when every connection is closed, and closes those that are open after `patienceMs`. */
+  /**
+   * Resolves when every connection is closed. Those of processes that are still there after `patienceMs` are closed then; of
+   * one that is gone all is read first that it has left, but not what others say in its name.
+   */
   async close(patienceMs: number): Promise<void> {
     this.#server.close();
-    const impatience = setTimeout(() => {
-      for (const socket of this.#open.keys()) socket.destroy();
+    const heard = new Map<Socket, number>();
+    let looks = 0;
+    const impatience = setInterval(() => {
+      looks += 1;
+      for (const [socket, { process: pid }] of this.#open) {
+        const isSilent = heard.get(socket) === socket.bytesRead;
+        if (isSilent || looks > maxLooks || isThere(pid)) socket.destroy();
+        heard.set(socket, socket.bytesRead);
+      }
     }, patienceMs);
     if (this.#open.size > 0) await once(this.#server, 'close');
-    clearTimeout(impatience);
+    clearInterval(impatience);
     this.#removeFolder();
   }
 
@@ -87,7 +103,7 @@ export class HookListener {
     const peer = loadAddon().peerOf(descriptorOf(socket));
     const refusal = this.#refusalOf(peer);
     if (peer === undefined || refusal !== undefined) {
-      this.#notices.tell(refusal ?? '');
+      this.#refusals.tell(refusal ?? '');
       socket.destroy();
       return;
     }
@@ -113,7 +129,7 @@ export class HookListener {
     }
     const sameProcess = [...this.#open.values()].filter((other) => other.process === peer.process);
     return peer.process !== 0 && sameProcess.length >= maxOfProcess
-      ? `process ${peer.process} was refused more than ${maxOfProcess} connections`
+      ? `a process was refused more than ${maxOfProcess} connections`
       : undefined;
   }
 
@@ -126,7 +142,10 @@ function isForOthers({ allowUsers = [] }: HookListenerOptions): boolean {
   return allowUsers.length > 0;
 }
 
-// Node has no public way to it.
-function descriptorOf(socket: Socket): number {
-  return (socket as unknown as { _handle?: { fd?: number } })._handle?.fd ?? -1;
+function isThere(pid: number): boolean {
+  try {
+    return !/\) [XZ] /u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }

@@ -20,7 +20,7 @@ export function withMask<T>(mask: number, call: () => T): T {
 /** Makes a folder of a name that nobody can foresee, for us alone; with `forAll`, others may use what they can name in it. */
 export function makeSocketFolder(forAll: boolean): string {
   const name = `trtscope-${randomBytes(8).toString('hex')}`;
-  for (const parent of [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp']) {
+  for (const parent of [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp', '/dev/shm']) {
     if (parent === undefined || Buffer.byteLength(join(parent, name, 'hook')) >= maxPathBytes) continue;
     try {
       if (!keepsNames(parent) || (forAll && !isOpenToAll(parent))) continue;
@@ -32,7 +32,7 @@ export function makeSocketFolder(forAll: boolean): string {
     }
   }
   throw new Error(
-    'There is no folder for a socket: set TMPDIR to one that can be written, and by others only if it is sticky, with a short path.',
+    'no folder for a socket can be made; set TMPDIR to one with a short path and some room, which others cannot write or is sticky',
   );
 }
 

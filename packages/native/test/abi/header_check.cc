@@ -88,6 +88,7 @@ void compareInterfaces(const Layout& layout) {
   TRTSCOPE_COMPARE(ProgressMonitor, IProgressMonitor, phaseStart);
   TRTSCOPE_COMPARE(ProgressMonitor, IProgressMonitor, stepComplete);
   TRTSCOPE_COMPARE(ProgressMonitor, IProgressMonitor, phaseFinish);
+  TRTSCOPE_COMPARE(StreamWriter, IStreamWriter, write);
   TRTSCOPE_COMPARE(ErrorRecorder, IErrorRecorder, getNbErrors);
   TRTSCOPE_COMPARE(ErrorRecorder, IErrorRecorder, getErrorCode);
   TRTSCOPE_COMPARE(ErrorRecorder, IErrorRecorder, getErrorDesc);

@@ -1,83 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Build } from '@trtscope/core';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hookEnvironment } from '../../src/hook/hook-environment.ts';
 import { HookListener } from '../../src/hook/hook-listener.ts';
-import { watchPrograms } from '../../src/hook/watch-programs.ts';
-import type { WatchOptions } from '../../src/hook/watch-programs.ts';
-import { hookPath } from '../../src/native-parts.ts';
-import { makeFolder, removeFolder, temporaryFolder } from '../temporary-folder.ts';
-import { simulate } from '../simulator.ts';
+import { signalTree } from '../../src/hook/signal-tree.ts';
+import { makeFolder, removeFolder } from '../temporary-folder.ts';
+import { peer, program, watching, wholeBuild } from './watching.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.log('not root, so nobody here can be another user: those tests are skipped');
-
-async function watching(options: WatchOptions = {}, folder = temporaryFolder()) {
-  const builds: Build[] = [];
-  const notices: string[] = [];
-  const watch = await watchPrograms(join(folder, 'hook'), {
-    ...options,
-    onBuild: (build) => builds.push(build),
-    onNotice: (sentence) => notices.push(sentence),
-  });
-  onTestFinished(() => watch.close());
-  return { builds, notices, path: watch.path };
-}
-
-/** Starts a process that does something at the socket; answers what it says of that. It stays until the test's end. */
-async function peer(path: string, deed: string, user?: number): Promise<string> {
-  const words = [
-    join(import.meta.dirname, 'hostile-peer.ts'),
-    path,
-    deed,
-    ...(user === undefined ? [] : [`${user}`]),
-  ];
-  const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const [text] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  return text.trim();
-}
-
-/** A program that builds, and goes on past its first phase when it is let. */
-async function program(path: string, builds: readonly Build[]) {
-  const before = builds.length;
-  const folder = temporaryFolder();
-  const gate = join(folder, 'gate');
-  const script = [
-    'build',
-    'phase 3000 Building engine',
-    'steps 1000',
-    `await ${gate}`,
-    'steps 2000',
-    'finish',
-  ];
-  const options = JSON.stringify({ ...simulate({ folder, script }), isolation: 'thread' });
-  const code = `import { buildEngine } from ${JSON.stringify(join(import.meta.dirname, '../../src/index.ts'))};
-    await buildEngine(${options});`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-    env: hookEnvironment(process.env, hookPath(), path),
-    stdio: 'inherit',
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const exit = once(child, 'exit');
-  await vi.waitFor(() => expect(builds.slice(before).at(-1)?.tree.phases().at(-1)?.done).toBe(1000), 20_000);
-  const build = builds.slice(before).find((one) => one.tree.phases().at(-1)?.done === 1000);
-  return async () => {
-    writeFileSync(gate, '');
-    expect(await exit).toEqual([0, null]);
-    return build?.result;
-  };
-}
-
-const wholeBuild = { outcome: 'built', counts: { phases: 1, steps: 3000 }, strays: 0 };
 
 describe('a socket', () => {
   test('is for us alone, in a folder of a random name that is for us alone', async () => {
@@ -105,7 +38,6 @@ describe('a socket', () => {
   test.skipIf(!isRoot)('lets the user in that is allowed, and no other', async () => {
     const folder = makeFolder('/tmp');
     onTestFinished(() => removeFolder(folder));
-    const { chmodSync } = await import('node:fs');
     chmodSync(folder, 0o755);
     const { path, builds, notices } = await watching({ allowUsers: [nobody] }, folder);
     expect(statSync(path).mode & 0o777).toBe(0o666);
@@ -141,9 +73,8 @@ describe('a hostile process', () => {
   test('that makes 10,000 connections has eight, and others have theirs', async () => {
     const { path, builds, notices } = await watching();
     const goOn = await program(path, builds);
-    expect(await peer(path, 'connections')).toBe('8 are open');
-    expect(notices).toHaveLength(1);
-    expect(notices[0]).toMatch(/^process \d+ was refused more than 8 connections$/u);
+    expect(await peer(path, 'connections')).toBe('8 are heard');
+    expect(notices).toEqual(['a process was refused more than 8 connections']);
     const goOnToo = await program(path, builds);
     expect(await goOn()).toMatchObject(wholeBuild);
     expect(await goOnToo()).toMatchObject(wholeBuild);
@@ -155,4 +86,14 @@ describe('a hostile process', () => {
     const goOn = await program(path, builds);
     expect(await goOn()).toMatchObject(wholeBuild);
   });
+});
+
+test('a process that has got the number of one that is gone is not signalled', async () => {
+  const child = spawn('sleep', ['60']);
+  const exit = once(child, 'exit');
+  await once(child, 'spawn');
+  const started = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';
+  signalTree(child.pid ?? 0, 'kill', `${Number(started) - 1}`);
+  signalTree(child.pid ?? 0, 'terminate', started);
+  expect(await exit).toEqual([null, 'SIGTERM']);
 });

@@ -27,13 +27,16 @@ std::string build(const abi::Library& library, BuildMonitor& monitor) {
   LoggerAdaptor logger(monitor, kInfo);
   ProgressAdaptor progress(monitor);
   ErrorRecorder recorder(monitor, progress);
-  const abi::Builder builder = library.createBuilder(logger.forLayout(library.layout()));
+  void* const ownLogger = logger.forLayout(library.layout());
+  const abi::Builder builder = library.createBuilder(ownLogger);
   builder.setErrorRecorder(&recorder);
   const auto flag = [&](const char* name) { return *abi::kBuilderFlags.value(name, library.layout()); };
   const auto check = [&](bool right) {
     if (!right) monitor.log(0, "a wrong answer", Origin::kTrtscope);
   };
   check(builder.setMaxThreads(3));
+  const int getLogger = library.layout().slot(abi::Slot::kBuilderLogger);
+  check(abi::callVirtual<void*>(static_cast<void**>(builder.get())[1], getLogger) == ownLogger);
   const abi::BuilderConfig config = builder.createConfig();
   config.setFlag(flag("VERSION_COMPATIBLE"));
   config.clearFlag(flag("TF32"));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { decodeEvents } from '@trtscope/core';
 import type { BuildEvent } from '@trtscope/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startCommand } from '../../src/hook/command-run.ts';
 import { headersOf, includesOf } from '../abi/nvidia-headers.ts';
 import { logOf } from '../recorded-build.ts';
 import { refusingClasses } from './refusing-classes.ts';
@@ -112,6 +113,20 @@ describe.each([
     );
     expect(progressOf(events)).toContain('1 at the end');
   });
+
+  test('are watched in a program that knows nothing of us, which hears and says what it would without', async () => {
+    const output = join(scratch, 'said.jsonl');
+    const command = ['sh', '-c', 'exec "$0" "$1" > "$2"', driver, library, output];
+    const run = await startCommand(command);
+    const { exitCode, builds } = await run.result;
+    expect(exitCode).toBe(0);
+    const tensorrt = { version: expect.stringMatching(tells) as unknown, path: library };
+    expect(builds).toMatchObject([
+      { outcome: 'built', tensorrt, counts: { phases: 2, steps: 3 }, strays: 0 },
+    ]);
+    const [events, unwatched] = [decodeEvents(readFileSync(output, 'utf8')), drive(library)];
+    expect(withoutTimes(events)).toEqual(withoutTimes(unwatched));
+  });
 });
 
 function compile(words: readonly string[]): void {
@@ -120,6 +135,11 @@ function compile(words: readonly string[]): void {
 
 function drive(library: string, ...words: readonly string[]): BuildEvent[] {
   return decodeEvents(execFileSync(driver, [library, ...words], { encoding: 'utf8' }));
+}
+
+/** What it said that is the same each time. */
+function withoutTimes(events: readonly BuildEvent[]) {
+  return [logOf(events, 'tensorrt'), logOf(events, 'trtscope'), progressOf(events)];
 }
 
 function progressOf(events: readonly BuildEvent[]): string[] {

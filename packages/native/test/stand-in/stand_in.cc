@@ -93,6 +93,7 @@ class Works final : public RefusingVBuilder {
     return std::make_unique<Config>(logger_).release();
   }
   void setErrorRecorder(nvinfer1::IErrorRecorder* recorder) noexcept override { recorder_ = recorder; }
+  ILogger* getLogger() const noexcept override { return &logger_; }
   bool setMaxThreads(std::int32_t count) noexcept override {
     say(logger_, "setMaxThreads", count);
     return true;

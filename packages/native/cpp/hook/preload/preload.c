@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hook/hook_interface.h"
 #include "hook/preload/loaded_objects.h"
@@ -54,16 +55,22 @@ static const TrtscopeWatcher* load(void) {
   return NULL;
 }
 
-// Null while another thread is loading it, which then is the first to use TensorRT.
+// A thread that comes while another one loads it waits for that, but not for ever: it may itself be what the other
+// waits for.
 static const TrtscopeWatcher* watcher(void) {
   enum { kUntried, kTrying, kTried };
   static int state = kUntried;
   static const TrtscopeWatcher* loaded;
+  const struct timespec millisecond = {0, 1000000};
   int before = kUntried;
   if (__atomic_compare_exchange_n(&state, &before, kTrying, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
     loaded = load();
     __atomic_store_n(&state, kTried, __ATOMIC_RELEASE);
     return loaded;
+  }
+  for (int waits = 0; before != kTried && waits < 1000; ++waits) {
+    nanosleep(&millisecond, NULL);
+    before = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
   }
   return before == kTried ? loaded : NULL;
 }

@@ -20,7 +20,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kWelcome(250);
+// At the end of the process: how long nobody may read, and how long a slow reader may take.
 constexpr milliseconds kLastWords(1000);
+constexpr int kMostLastWords = 5;
 constexpr std::size_t kMaxOutgoing = 64 * 1024;
 constexpr std::size_t kBatch = 512;
 constexpr int kPauseMs = 5;
@@ -77,8 +79,8 @@ std::shared_ptr<Session> Session::ofThisProcess() noexcept {
     std::shared_ptr<Session>& session = ofProcess();
     if (generationOfProcess != generation()) {
       // It is the parent's, with threads and locks that are not here: left as it is.
-      new std::shared_ptr<Session>(std::move(session));
-      session = nullptr;
+      static auto* const parents = new std::vector<std::shared_ptr<Session>>;
+      parents->push_back(std::exchange(session, nullptr));
       generationOfProcess = generation();
     }
     if (session != nullptr) return session;
@@ -140,7 +142,11 @@ std::shared_ptr<WatchedBuild> Session::begin(const abi::Layout& layout, const st
 void Session::flush() noexcept {
   try {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, kLastWords, [&] { return silent_ || gone_; });
+    std::uint64_t before = 0;
+    for (int waits = 0; waits < kMostLastWords; ++waits) {
+      if (changed_.wait_for(lock, kLastWords, [&] { return silent_ || gone_; })) return;
+      if (sent_ == std::exchange(before, sent_)) return;
+    }
   } catch (...) {}
 }
 
@@ -176,7 +182,9 @@ bool Session::speak() {
     const std::lock_guard lock(mutex_);
     std::erase(builds_, build);
   }
+  const std::size_t waiting = outgoing_.size();
   if (!channel_->send(outgoing_)) disarm();
+  sent_ += waiting - outgoing_.size();
   return more && outgoing_.empty();
 }
 

@@ -33,7 +33,7 @@ class Session {
   void notice(std::string_view sentence);
   // A build is about to run; waits a moment for what it is limited to.
   std::shared_ptr<WatchedBuild> begin(const abi::Layout& layout, const std::string& path);
-  // At the end of the process: returns when all is said, or there is no more time.
+  // At the end of the process: returns when all is said, or nobody reads any more.
   void flush() noexcept;
 
  private:
@@ -49,6 +49,7 @@ class Session {
 
   std::unique_ptr<Channel> channel_;  // the thread's alone, as are the next three
   std::string outgoing_;
+  std::atomic<std::uint64_t> sent_{0};  // bytes, for whoever waits for the last of them
   std::string incoming_;
   FrameReader frames_;
 
