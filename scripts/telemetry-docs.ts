@@ -1,6 +1,6 @@
 // Writes the tables of docs/telemetry.md from packages/otel/src/semconv.ts: node scripts/telemetry-docs.ts
 import { readFileSync, writeFileSync } from 'node:fs';
-import { attributes, events, metrics, spans } from '../packages/otel/src/semconv.ts';
+import { attributes, events, logs, metrics, spans } from '../packages/otel/src/semconv.ts';
 import type { Definition } from '../packages/otel/src/semconv.ts';
 
 export const telemetryPage = new URL('../docs/telemetry.md', import.meta.url);
@@ -16,6 +16,10 @@ export function withTables(page: string): string {
       ['event', (row) => code(row.name)],
       ['on', (row) => row.on],
     ]),
+    logs: table(logs, [
+      ['event name', (row) => code(row.name)],
+      ['severity', (row) => row.on],
+    ]),
     attributes: table(attributes, [
       ['attribute', (row) => code(row.name)],
       ['on', (row) => row.on],
@@ -26,7 +30,7 @@ export function withTables(page: string): string {
       ['metric', (row) => code(row.name)],
       ['kind', (row) => row.type ?? ''],
       ['unit', (row) => row.unit ?? ''],
-      ['attributes', (row) => code(row.on)],
+      ['attributes', (row) => row.on.split(', ').map(code).join(', ')],
     ]),
   };
   return page.replace(/<!-- table: (\w+) -->\n[^]*?<!-- end -->/gu, (whole, name: string) =>
@@ -57,7 +61,7 @@ function table(definitions: Readonly<Record<string, Definition>>, special: reado
 }
 
 function code(text: string): string {
-  return `\`${text}\``;
+  return text === '' ? '' : `\`${text}\``;
 }
 
 if (import.meta.main) writeFileSync(telemetryPage, withTables(readFileSync(telemetryPage, 'utf8')));

@@ -11,7 +11,7 @@ interface OtlpSpan {
 }
 
 interface ExportRequest {
-  readonly resourceSpans: readonly {
+  readonly resourceSpans?: readonly {
     readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[];
   }[];
 }
@@ -25,7 +25,8 @@ export async function startCollector() {
       body += text;
     });
     request.on('end', () => {
-      const { resourceSpans } = JSON.parse(body) as ExportRequest;
+      // Metrics and logs come too, and have none.
+      const { resourceSpans = [] } = JSON.parse(body) as ExportRequest;
       spans.push(...resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)));
       response.setHeader('content-type', 'application/json').end('{}');
     });

@@ -13,6 +13,7 @@ import { onlyTrace } from './jaeger-traces.ts';
 import { rtxPhases, rtxSteps, tensorrtPhases } from './traced-phases.ts';
 
 const run = promisify(execFile);
+const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 const model = join(cacheFolder(), 'models', 'light_resnet50.onnx');
 const ownPhases = ['start', 'load TensorRT', 'parse', 'configure', 'finish', 'write', 'hash'];
 
@@ -32,15 +33,26 @@ afterAll(async () => {
 describe('trtscope build --otlp, in a real Jaeger', () => {
   let spans: readonly ReceivedSpan[];
   let root: ReceivedSpan;
+  let said: string;
 
   beforeAll(async () => {
-    const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
-    const output = join(folder, 'cli.engine');
-    await run(process.execPath, [main, 'build', model, '-o', output, '--otlp', jaeger.otlpUrl], {
-      env: withoutTelemetry(),
-    });
+    const args = [main, 'build', model, '-o', join(folder, 'cli.engine'), '--otlp', jaeger.otlpUrl];
+    ({ stderr: said } = await run(process.execPath, args, { env: withoutTelemetry() }));
     spans = await onlyTrace(jaeger.queryUrl, 'trtscope');
     root = theRoot(spans);
+  });
+
+  test('is told of no fault, though a Jaeger takes neither metrics nor logs, as trtscope doctor says', async () => {
+    expect(said).not.toContain('exported');
+    const args = [main, 'doctor', '--otlp', jaeger.otlpUrl];
+    const { stdout } = await run(process.execPath, args, { env: withoutTelemetry() });
+    expect(stdout.split('\n').map((line) => line.slice(0, 16).trim())).toEqual([
+      'ok      traces',
+      'note    metrics',
+      'note    logs',
+      'Telemetry can be',
+      '',
+    ]);
   });
 
   test('is one trace with one root', () => {

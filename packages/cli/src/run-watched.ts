@@ -22,7 +22,7 @@ export interface RunValues extends HookValues, Omit<CancelValues, 'cancelOnStdin
 /** Runs a command under watch, shows its builds, and resolves to the exit code when all of that is done. */
 export async function runWatched(command: readonly string[], values: RunValues): Promise<number> {
   const { startCommand, watchSignals } = await import('@trtscope/native');
-  const telemetry = await startTelemetry(values.otlp);
+  const telemetry = await startTelemetry(values);
   const trace = telemetry.run?.(basename(command[0] ?? ''));
   const shown = new ShownBuilds(telemetry, trace, values);
   const seen = new Set<string>();

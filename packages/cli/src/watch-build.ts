@@ -17,7 +17,7 @@ const readerMs = 3000;
  * for a bad option or file becomes a UsageError.
  */
 export async function watchBuild(start: () => Build, options: WatchOptions & StopValues): Promise<number> {
-  const telemetry = await startTelemetry(options.otlp);
+  const telemetry = await startTelemetry(options);
   let build: Build;
   // A signal that comes meanwhile waits for osSignals, and does not end us with a file half done or a builder half begun.
   const meanwhile = signalled();

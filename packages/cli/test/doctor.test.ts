@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MachineFacts } from '@trtscope/native';
 import { afterAll, describe, expect, it } from 'vitest';
-import { diagnose } from '../src/commands/doctor.ts';
+import { diagnose, diagnoseEndpoint } from '../src/commands/doctor.ts';
 import { tensorrtVersion } from '../src/tensorrt-version.ts';
 import { temporaryFolder } from './command.ts';
 
@@ -52,6 +52,29 @@ describe('trtscope doctor', () => {
     expect(lines.filter((line) => line.startsWith('missing'))).toEqual([
       expect.stringContaining(name.replace('the ', '')),
     ]);
+  });
+});
+
+describe('trtscope doctor --otlp', () => {
+  it('takes an endpoint for good that takes traces alone, such as a Jaeger', () => {
+    const url = 'http://jaeger:4318/v1';
+    const answer = 'HTTP 404 Not Found';
+    const { lines, ready } = diagnoseEndpoint([
+      { signal: 'traces', url: `${url}/traces`, state: 'taken' },
+      { signal: 'metrics', url: `${url}/metrics`, state: 'absent', answer },
+      { signal: 'logs', url: `${url}/logs`, state: 'absent', answer },
+    ]);
+    expect(ready).toBe(true);
+    expect(lines).toContain(`note    metrics   ${url}/metrics takes no metrics: ${answer}`);
+  });
+
+  it.each(['absent', 'failed'] as const)('does not where traces are %s', (state) => {
+    const answer = 'HTTP 404 Not Found';
+    const { lines, ready } = diagnoseEndpoint([
+      { signal: 'traces', url: 'http://x/v1/traces', state, answer },
+    ]);
+    expect(ready).toBe(false);
+    expect(lines[0]).toMatch(/^missing traces/u);
   });
 });
 

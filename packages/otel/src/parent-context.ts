@@ -1,4 +1,4 @@
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, createContextKey, propagation, trace } from '@opentelemetry/api';
 import type { Context, TextMapGetter } from '@opentelemetry/api';
 
 /** An environment, such as `process.env`. */
@@ -10,6 +10,14 @@ export function parentContext(environment: Environment): Context {
   return trace.getSpan(active) === undefined
     ? propagation.extract(active, environment, environmentGetter)
     : active;
+}
+
+// As `@opentelemetry/core` names it, on both release lines: a name makes the key.
+const suppression = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+/** Whether somebody wants nothing recorded of what is done in this context. */
+export function isSuppressed(parent: Context): boolean {
+  return parent.getValue(suppression) === true;
 }
 
 // Header names as environment variables: `traceparent` is TRACEPARENT, `x-b3-traceid` X_B3_TRACEID.

@@ -1,9 +1,9 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, HrTime, Span, Tracer } from '@opentelemetry/api';
 import type { FailureFacts, PhaseOrigin, StepCompleted } from '@trtscope/core';
+import type { BuildMetrics } from './build-metrics.ts';
 import { attributes } from './semconv.ts';
 import { phaseSpanName } from './span-name.ts';
-import type { StepCounter } from './step-counter.ts';
 import type { PhaseStepEvents, StepEvents } from './step-events.ts';
 import { TimeFrame } from './time-frame.ts';
 
@@ -28,7 +28,7 @@ export interface PhaseSpansSetup {
   readonly context: Context;
   readonly timeAt: (timeNs: number) => HrTime;
   readonly stepEvents: StepEvents;
-  readonly stepCounter: StepCounter;
+  readonly metrics: BuildMetrics;
 }
 
 interface PhaseSpan {
@@ -69,7 +69,7 @@ export class PhaseSpans {
   start(facts: Omit<PhaseFacts, 'done'>): void {
     if (facts.phase === 0 || this.#phases.has(facts.phase)) return;
     this.#endFinished(facts.origin);
-    const { root, tracer, context, timeAt, stepEvents } = this.#setup;
+    const { root, tracer, context, timeAt, stepEvents, metrics } = this.#setup;
     const parent = facts.parent === undefined ? undefined : this.#phases.get(facts.parent);
     const frame = new TimeFrame(facts.startedNs, parent?.frame ?? root.frame);
     const parentSpan = (frame.parent && this.#open.get(frame.parent)?.span) ?? root.span;
@@ -97,19 +97,22 @@ export class PhaseSpans {
       title: facts.name,
       origin: facts.origin,
       depth,
-      stepEvents: stepEvents.forPhase(span, frame),
+      stepEvents: stepEvents.forPhase({ span, frame, context: trace.setSpan(context, span) }),
       suspect: false,
       done: 0,
       lastStepNs: frame.startNs,
     };
     this.#phases.set(facts.phase, phase);
     this.#open.set(frame, phase);
+    metrics.phaseStarted(phase);
+    this.#hear(phase, facts.startedNs);
   }
 
   step(event: StepCompleted): void {
     const phase = this.#phases.get(event.phase);
     if (phase === undefined) return;
     this.#countTo(phase, event.done);
+    this.#hear(phase, event.timeNs);
     phase.stepEvents?.add({
       index: event.step,
       timeNs: event.timeNs,
@@ -123,7 +126,14 @@ export class PhaseSpans {
     const phase = this.#phases.get(id);
     if (phase === undefined) return;
     this.#countTo(phase, done);
+    this.#hear(phase, timeNs);
     this.#endFrame(phase, timeNs);
+  }
+
+  /** What was said in a phase belongs to its span; without one, to the build's. */
+  contextOf(id?: number): Context {
+    const phase = id === undefined ? undefined : this.#phases.get(id);
+    return trace.setSpan(this.#setup.context, phase?.span ?? this.#setup.root.span);
   }
 
   /** An error was said in this phase: its span stays open until it is known whether the build failed. */
@@ -144,7 +154,7 @@ export class PhaseSpans {
     for (const phase of open) {
       if (phase.frame.endNs === undefined) {
         phase.span.setAttribute(attributes.phaseResult.name, 'unfinished');
-        this.#endFrame(phase, timeNs);
+        this.#endFrame(phase, timeNs, false);
       }
       this.#endSpan(phase);
     }
@@ -160,13 +170,18 @@ export class PhaseSpans {
 
   #countTo(phase: PhaseSpan, done: number): void {
     if (done <= phase.done) return;
-    if (phase.origin === 'tensorrt') this.#setup.stepCounter.count(phase.name, done - phase.done);
+    this.#setup.metrics.stepsMade(phase, done - phase.done);
     phase.done = done;
   }
 
-  #endFrame(phase: PhaseSpan, timeNs: number): void {
+  #hear(phase: PhaseSpan, timeNs: number): void {
+    if (phase.origin === 'tensorrt') this.#setup.metrics.heard(timeNs);
+  }
+
+  #endFrame(phase: PhaseSpan, timeNs: number, finished = true): void {
     if (phase.frame.endNs !== undefined) return;
-    phase.frame.end(timeNs);
+    const endNs = phase.frame.end(timeNs);
+    this.#setup.metrics.phaseEnded(phase, finished ? endNs - phase.frame.startNs : undefined);
     phase.span.setAttributes({
       [attributes.phaseSteps.name]: phase.done,
       ...phase.stepEvents?.end(),

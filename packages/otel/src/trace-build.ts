@@ -1,24 +1,32 @@
-import { SpanKind, SpanStatusCode, diag, metrics, trace } from '@opentelemetry/api';
-import type { Attributes, Context, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
-import type { Build, BuildEvent, BuildResult, LogSeverity } from '@trtscope/core';
-import { addCancelMoment, cancelAttributes } from './cancel-trace.ts';
-import { parentContext } from './parent-context.ts';
+import { SpanKind, SpanStatusCode, createNoopMeter, diag, metrics, trace } from '@opentelemetry/api';
+import type { Context, Link, MeterProvider, SpanContext, TracerProvider } from '@opentelemetry/api';
+import type { Build, BuildEvent, LogSeverity } from '@trtscope/core';
+import { buildName, resultAttributes, subjectAttributes } from './build-attributes.ts';
+import { BuildLogs } from './build-logs.ts';
+import { BuildMetrics } from './build-metrics.ts';
+import { addCancelMoment } from './cancel-trace.ts';
+import { Instruments } from './instruments.ts';
+import { globalLogs, noLogger } from './logs-api.ts';
+import type { LogsProvider } from './logs-api.ts';
+import { isSuppressed, parentContext } from './parent-context.ts';
 import type { Environment } from './parent-context.ts';
 import { PhaseSpans } from './phase-spans.ts';
-import { attributes } from './semconv.ts';
-import { buildSpanName, stem } from './span-name.ts';
-import { StepCounter } from './step-counter.ts';
-import { StepEvents } from './step-events.ts';
+import { StepEvents, stepEventPolicies } from './step-events.ts';
 import type { StepEventPolicy } from './step-events.ts';
 import { TimeFrame, timeAt } from './time-frame.ts';
 
 const scope = '@trtscope/otel';
-const defaultEventLimit = 120;
+const defaultPerSpan = 120;
+const defaultPerBuild = 4_000;
+// An SDK's queue for logs takes 2,048, and a phase's steps come all at once.
+const defaultLogsPerBuild = 1_500;
 
 /** How a build is traced. */
 export interface TraceOptions {
   /** Parent of the build's span. Default: the active context, else TRACEPARENT of the environment, else none. */
   readonly parent?: Context;
+  /** Of the build's span, such as to the spans of what it was made for. Default none. */
+  readonly links?: readonly Link[];
   /** Default `sampled`. */
   readonly stepEvents?: StepEventPolicy;
   /**
@@ -26,10 +34,14 @@ export interface TraceOptions {
    * OTEL_SPAN_EVENT_COUNT_LIMIT where that is lower.
    */
   readonly maxEventsPerSpan?: number;
+  /** Step events of one build at most. Default 4,000; 1,500 with `logs`, so that an SDK's queue of 2,048 loses none. */
+  readonly maxEventsPerBuild?: number;
   /** Default: the one registered globally. */
   readonly tracerProvider?: TracerProvider;
   /** Default: the one registered globally. */
   readonly meterProvider?: MeterProvider;
+  /** Default: the one registered globally, where the Logs API is there: in `@opentelemetry/api` 1.10, or `@opentelemetry/api-logs`. */
+  readonly loggerProvider?: LogsProvider;
   /** Default `process.env`. */
   readonly environment?: Environment;
 }
@@ -43,8 +55,9 @@ export interface BuildTrace {
 }
 
 /**
- * Makes a trace of a build: one span for it, one for each of its phases, steps as span events. Call it in the tick that
- * starts the build. Throws a TypeError or RangeError for a bad option.
+ * Makes a trace of a build: one span for it, one for each of its phases, steps as span events; beside it metrics, and log
+ * records that belong to those spans. Call it in the tick that starts the build. Where tracing is suppressed in the parent
+ * context, it makes nothing. Throws a TypeError or RangeError for a bad option.
  *
  * @example
  * const build = startEngineBuild({ model: 'model.onnx', output: 'model.engine' });
@@ -55,34 +68,57 @@ export interface BuildTrace {
 export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace {
   const environment = options.environment ?? process.env;
   const { stepEvents = 'sampled', maxEventsPerSpan = eventLimit(environment) } = options;
-  checkOptions(stepEvents, maxEventsPerSpan);
+  const { maxEventsPerBuild = stepEvents === 'logs' ? defaultLogsPerBuild : defaultPerBuild } = options;
+  checkOptions(stepEvents, { maxEventsPerSpan, maxEventsPerBuild });
   const context = options.parent ?? parentContext(environment);
+  const suppressed = isSuppressed(context);
   const { startedAt } = build;
   const buildTime = (timeNs: number) => timeAt(startedAt, timeNs);
   const tracer = (options.tracerProvider ?? trace).getTracer(scope);
+  const meter = suppressed ? createNoopMeter() : (options.meterProvider ?? metrics).getMeter(scope);
+  const logger = suppressed ? noLogger : (options.loggerProvider ?? globalLogs()).getLogger(scope);
   const span = tracer.startSpan(
-    rootName(build),
-    { kind: SpanKind.INTERNAL, startTime: buildTime(0), attributes: subjectAttributes(build) },
+    buildName(build),
+    {
+      kind: SpanKind.INTERNAL,
+      startTime: buildTime(0),
+      attributes: subjectAttributes(build),
+      links: [...(options.links ?? [])],
+    },
     context,
   );
   const frame = new TimeFrame(0);
-  const stepCounter = new StepCounter((options.meterProvider ?? metrics).getMeter(scope));
+  const measured = new BuildMetrics(build, Instruments.of(meter), (name) => {
+    diag.warn(`Metrics keep 100 phase names apart: "${name}" and all further ones count as "other".`);
+    told.namesFolded(name);
+  });
   const phases = new PhaseSpans({
     tracer,
     root: { span, frame },
     context,
     timeAt: buildTime,
-    stepEvents: new StepEvents(stepEvents, maxEventsPerSpan, buildTime),
-    stepCounter,
+    stepEvents: new StepEvents(
+      stepEvents,
+      { perSpan: maxEventsPerSpan, perBuild: maxEventsPerBuild },
+      logger,
+      buildTime,
+    ),
+    metrics: measured,
   });
+  const told = new BuildLogs(build, {
+    logger,
+    timeAt: buildTime,
+    contextOf: (phase) => phases.contextOf(phase),
+  });
+  told.started();
   const attachment = build.attach({
     name: 'opentelemetry',
     receive: (batch) => {
       for (const event of batch) {
-        observe(event, phases);
+        observe(event, { phases, measured, told });
         addCancelMoment(span, event, build.tree, (timeNs) => buildTime(frame.clamp(timeNs)));
       }
-      stepCounter.flush();
+      measured.flush();
     },
   });
   const end = async () => {
@@ -90,9 +126,10 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
     const result = await build.result;
     // What a detached consumer missed: a result has every phase with its times and counts.
     for (const phase of result.phases) phases.apply(phase);
-    stepCounter.flush();
     const failure = result.outcome === 'failed' ? result.error : undefined;
     phases.close(result.durationNs, failure);
+    measured.ended(result);
+    told.finished(result);
     span.setAttributes(resultAttributes(result));
     if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure.message });
     span.end(buildTime(frame.end(result.durationNs)));
@@ -101,38 +138,31 @@ export function traceBuild(build: Build, options: TraceOptions = {}): BuildTrace
   return { spanContext: span.spanContext(), done };
 }
 
-function checkOptions(stepEvents: string, maxEventsPerSpan: number): void {
-  if (!['sampled', 'all', 'none'].includes(stepEvents)) {
+function checkOptions(stepEvents: StepEventPolicy, limits: Readonly<Record<string, number>>): void {
+  if (!stepEventPolicies.includes(stepEvents)) {
     throw new TypeError(
-      `The option stepEvents must be sampled, all or none, but is ${JSON.stringify(stepEvents)}.`,
+      `The option stepEvents must be sampled, all, logs or none, but is ${JSON.stringify(stepEvents)}.`,
     );
   }
-  if (!Number.isInteger(maxEventsPerSpan) || maxEventsPerSpan < 0) {
-    throw new RangeError(
-      `The option maxEventsPerSpan must be a whole number of at least 0, but is ${maxEventsPerSpan}.`,
-    );
+  for (const [option, limit] of Object.entries(limits)) {
+    if (Number.isInteger(limit) && limit >= 0) continue;
+    throw new RangeError(`The option ${option} must be a whole number of at least 0, but is ${limit}.`);
   }
-}
-
-function rootName({ subject: { model, output, command } }: Build): string {
-  const name = model ?? output ?? command;
-  return buildSpanName(name === undefined ? undefined : stem(name));
-}
-
-function subjectAttributes({ id, subject: { model, output } }: Build): Attributes {
-  return {
-    [attributes.buildId.name]: id,
-    ...(model !== undefined && { [attributes.networkName.name]: stem(model) }),
-    ...(output !== undefined && { [attributes.filePath.name]: output }),
-  };
 }
 
 const errors: ReadonlySet<LogSeverity> = new Set(['error', 'internal_error']);
 
-function observe(event: BuildEvent, phases: PhaseSpans): void {
+interface Observers {
+  readonly phases: PhaseSpans;
+  readonly measured: BuildMetrics;
+  readonly told: BuildLogs;
+}
+
+function observe(event: BuildEvent, { phases, measured, told }: Observers): void {
   switch (event.type) {
     case 'snapshot':
       for (const node of event.tree.phases) phases.apply(node);
+      measured.heard(event.timeNs);
       return;
     case 'phase.started':
       phases.start({ ...event, startedNs: event.timeNs });
@@ -145,42 +175,28 @@ function observe(event: BuildEvent, phases: PhaseSpans): void {
       return;
     case 'log':
       if (event.phase !== undefined && errors.has(event.severity)) phases.suspect(event.phase);
+      told.line(event);
+      return;
+    case 'budget.warning':
+      measured.budgetWarned(event.budget);
+      told.budgetWarning(event);
+      return;
+    case 'quiet':
+      told.quiet(event);
       return;
     case 'build.started':
     case 'tensorrt.loaded':
-    case 'budget.warning':
     case 'cancel.requested':
     case 'cancel.escalated':
     case 'cancel.acknowledged':
-    case 'quiet':
     case 'build.finished':
       // They are no phase's.
       return;
   }
 }
 
-function resultAttributes(result: BuildResult): Attributes {
-  const { tensorrt, cancel } = result;
-  const engine = result.outcome === 'built' ? result.engine : undefined;
-  return {
-    [attributes.buildResult.name]: result.outcome,
-    [attributes.buildSteps.name]: result.counts.steps,
-    [attributes.buildPhases.name]: result.counts.phases,
-    ...(tensorrt && {
-      [attributes.version.name]: tensorrt.version,
-      [attributes.edition.name]: tensorrt.edition,
-    }),
-    ...(engine && {
-      [attributes.engineSize.name]: engine.bytes,
-      [attributes.filePath.name]: engine.path,
-    }),
-    ...(result.outcome === 'failed' && { [attributes.errorType.name]: result.error.code }),
-    ...(cancel && cancelAttributes(cancel)),
-  };
-}
-
 // A program's own SDK has this limit in its environment, or the default of 128.
 function eventLimit(environment: Environment): number {
   const limit = Number.parseInt(environment['OTEL_SPAN_EVENT_COUNT_LIMIT'] ?? '', 10);
-  return limit >= 0 ? Math.min(limit, defaultEventLimit) : defaultEventLimit;
+  return limit >= 0 ? Math.min(limit, defaultPerSpan) : defaultPerSpan;
 }

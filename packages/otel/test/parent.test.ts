@@ -51,6 +51,13 @@ test('a parent that was not sampled leaves the build unrecorded', async () => {
   expect(spans).toEqual([]);
 });
 
+test('the builds of one batch link to it', async () => {
+  const links = [{ context: explicit, attributes: { 'batch.index': 1 } }];
+  const { root } = await traced(scriptedBuild([ended(10)]), { links });
+  expect(root.links).toMatchObject(links);
+  expect(root.parentSpanContext).toBeUndefined();
+});
+
 function spanContext(digit: string): SpanContext {
   return { traceId: digit.repeat(32), spanId: digit.repeat(16), traceFlags: 1 };
 }

@@ -7,6 +7,7 @@ import type { OtlpReceiver } from '../../../scripts/demo/otlp-receiver.ts';
 import { traceBuild } from '../src/index.ts';
 import { startTelemetry } from '../src/sdk/index.ts';
 import type { TelemetryOptions } from '../src/sdk/index.ts';
+import { startOtlpServer } from './otlp-server.ts';
 import { ended, finished, scriptedBuild, started, steps } from './scripted-build.ts';
 
 const given = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
@@ -104,16 +105,16 @@ test('a refused connection is reported in one line and leaves the build alone', 
   expect(outcome).toBe('built');
   expect(shutdownMs).toBeLessThan(1_000);
   expect(reports).toEqual([
-    `Traces were not fully exported to ${receiver.url}/v1/traces: connect ECONNREFUSED ${new URL(receiver.url).host}`,
+    `Traces, metrics and logs were not fully exported to ${receiver.url}: connect ECONNREFUSED ${new URL(receiver.url).host}`,
   ]);
 });
 
-test('a refused connection that is tried again and again ends with the time limit', async () => {
+test('a refused connection is not tried again past the time limit', async () => {
   await receiver.close();
   const { reports, shutdownMs } = await exportOne({ url: receiver.url, shutdownTimeoutMs: 300 });
   expect(shutdownMs).toBeLessThan(1_300);
   expect(reports).toEqual([
-    `Traces were not fully exported to ${receiver.url}/v1/traces: no answer within 0.3 s`,
+    `Traces, metrics and logs were not fully exported to ${receiver.url}: connect ECONNREFUSED ${new URL(receiver.url).host}`,
   ]);
 });
 
@@ -127,21 +128,33 @@ test('a collector that never answers delays the end by the time limit at most', 
   blackHole.close();
   expect(outcome).toBe('built');
   expect(shutdownMs).toBeLessThan(1_400);
-  expect(reports).toEqual([`Traces were not fully exported to ${url}/v1/traces: no answer within 0.4 s`]);
+  expect(reports).toEqual([
+    `Traces, metrics and logs were not fully exported to ${url}: no answer within 0.4 s`,
+  ]);
 });
 
-test('a collector that has no such path is reported with its status', async () => {
+test('an endpoint that has no such path for traces is reported with its status', async () => {
   const { reports } = await exportOne({ url: `${receiver.url}/elsewhere` });
   expect(reports).toEqual([
-    `Traces were not fully exported to ${receiver.url}/elsewhere/v1/traces: HTTP 404 Not Found`,
+    `Traces were not fully exported to ${receiver.url}/elsewhere: HTTP 404 Not Found`,
   ]);
 });
 
 test('keys in the url are used and not reported', async () => {
   const { reports } = await exportOne({ url: `${receiver.url}/elsewhere?key=secret` });
   expect(reports).toEqual([
-    `Traces were not fully exported to ${receiver.url}/elsewhere/v1/traces: HTTP 404 Not Found`,
+    `Traces were not fully exported to ${receiver.url}/elsewhere: HTTP 404 Not Found`,
   ]);
+});
+
+test('with a time limit that is shorter than a request’s, requests end with it too', async () => {
+  const held = Promise.withResolvers<number>();
+  const slow = await startOtlpServer(() => held.promise);
+  await exportOne({ url: slow.url, shutdownTimeoutMs: 200 });
+  // The server’s own ends of the connections close when the requests give up.
+  await expect.poll(openSockets, { timeout: 2_000 }).toBe(0);
+  held.resolve(200);
+  await slow.close();
 });
 
 test('a program that has an SDK is told to leave this one out', async () => {
@@ -163,4 +176,8 @@ test.each(['localhost:4318', 'ftp://host', 'nonsense', ''])(
 
 function clearSettings(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
+}
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 }

@@ -10,14 +10,16 @@ interface Addition {
 }
 
 function countingMeterProvider(additions: Addition[]): MeterProvider {
-  const createCounter = () => ({
-    add: (value: number, attributes?: Attributes) => additions.push({ value, attributes }),
+  const createCounter = (name: string) => ({
+    add: (value: number, attributes?: Attributes) => {
+      if (name === 'tensorrt.build.phase.steps') additions.push({ value, attributes });
+    },
   });
   const meter = Object.assign(Object.create(createNoopMeter()), { createCounter });
   return { getMeter: () => meter };
 }
 
-test('steps are counted exactly, in one addition per phase name and batch', async () => {
+test('steps are counted exactly, from 0 at the phase’s start, in one addition per phase name and batch', async () => {
   const additions: Addition[] = [];
   const build = scriptedBuild([
     started(1, { name: 'start', from: 0, origin: 'trtscope' }),
@@ -33,7 +35,11 @@ test('steps are counted exactly, in one addition per phase name and batch', asyn
     ended(15_000),
   ]);
   await traced(build, { meterProvider: countingMeterProvider(additions) });
-  expect(additions).toEqual([{ value: 1_506, attributes: { 'tensorrt.phase.name': 'Timing' } }]);
+  const attributes = { 'tensorrt.phase.name': 'Timing' };
+  expect(additions).toEqual([
+    { value: 0, attributes },
+    { value: 1_506, attributes },
+  ]);
 });
 
 test('one who comes late counts the steps made before as well', async () => {
@@ -49,5 +55,5 @@ test('one who comes late counts the steps made before as well', async () => {
     setTimeout(resolve, 0);
   });
   await traced(build, { meterProvider: countingMeterProvider(additions), stepEvents: 'none' });
-  expect(additions.map(({ value }) => value)).toEqual([40]);
+  expect(additions.map(({ value }) => value)).toEqual([0, 40]);
 });

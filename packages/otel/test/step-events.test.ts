@@ -2,6 +2,7 @@ import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { SpanLimits } from '@opentelemetry/sdk-trace';
 import { afterEach, expect, test } from 'vitest';
 import type { TraceOptions } from '../src/index.ts';
+import { logged } from './logged.ts';
 import { ended, finished, scriptedBuild, started, steps } from './scripted-build.ts';
 import type { ScriptedEvent } from './scripted-build.ts';
 import { stepIndexes, traced } from './traced.ts';
@@ -100,6 +101,40 @@ test('the policy none makes no events and leaves the counts', async () => {
   expect(span.events).toEqual([]);
   expect(span.attributes).toMatchObject({ 'tensorrt.phase.steps.completed': 50 });
   expect(span.attributes).not.toHaveProperty('tensorrt.phase.step_events.recorded');
+});
+
+test('the policy logs makes the same choice as log records of the phase’s span, and no span events', async () => {
+  const { loggerProvider, named } = logged();
+  const span = await phaseOf(5_000, { stepEvents: 'logs', loggerProvider });
+  const records = named('tensorrt.step');
+  const indexes = records.map((record) => record.attributes['tensorrt.step.index'] as number);
+  expect(span.events).toEqual([]);
+  expect(indexes.length).toBeLessThanOrEqual(120);
+  expect(indexes).toEqual(expect.arrayContaining([0, 4_999]));
+  expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
+  expect(records[1]?.spanContext).toEqual(span.spanContext());
+  expect(span.attributes).toMatchObject({
+    'tensorrt.phase.steps.completed': 5_000,
+    'tensorrt.phase.step_events.recorded': records.length,
+  });
+});
+
+test('with the policy logs a build stays under the queue of an SDK with defaults', async () => {
+  const { loggerProvider, named } = logged();
+  const events = Array.from({ length: 60 }, (_, index) => [
+    started(index + 1, { name: 'Timing', from: index * 10_000 }),
+    ...steps(index + 1, 100, index * 10_000 + 1),
+    finished(index + 1, index * 10_000 + 9_000, 100),
+  ]).flat();
+  await traced(scriptedBuild([...events, ended(1_000_000)]), { loggerProvider, stepEvents: 'logs' });
+  expect(named('tensorrt.step').length).toBeGreaterThan(1_000);
+  expect(named('tensorrt.step').length).toBeLessThanOrEqual(1_500);
+});
+
+test('the cap of a build is an option', async () => {
+  const span = await phaseOf(500, { maxEventsPerBuild: 40 });
+  expect(span.events.length).toBeLessThanOrEqual(20);
+  expect(stepIndexes(span)).toEqual(expect.arrayContaining([0, 499]));
 });
 
 test('the policy all hands every step over, and warns once when the SDK dropped some', async () => {

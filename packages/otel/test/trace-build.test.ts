@@ -184,6 +184,6 @@ test('bad options are refused', () => {
     new RangeError('The option maxEventsPerSpan must be a whole number of at least 0, but is -1.'),
   );
   expect(() => traceBuild(scriptedBuild(smallBuild), { stepEvents: 'some' as 'all' })).toThrow(
-    new TypeError('The option stepEvents must be sampled, all or none, but is "some".'),
+    new TypeError('The option stepEvents must be sampled, all, logs or none, but is "some".'),
   );
 });

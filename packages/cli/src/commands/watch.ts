@@ -38,7 +38,7 @@ export function addWatchCommand(program: Command, done: (exitCode: number) => vo
 
 async function watch(values: WatchValues): Promise<void> {
   const { watchPrograms } = await import('@trtscope/native');
-  const telemetry = await startTelemetry(values.otlp);
+  const telemetry = await startTelemetry(values);
   const shown = new ShownBuilds(telemetry, undefined, values);
   const ended = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
   const watching = await watchPrograms(values.socket, {

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { telemetryOptions } from './telemetry-options.ts';
+import type { TelemetryValues } from './telemetry-options.ts';
 import { oneOf, parsed, repeated, wholeNumber } from './values.ts';
-import { otlpOption } from './watch-options.ts';
 
 /** How builds of programs that are not ours are shown. */
-export interface HookValues {
+export interface HookValues extends TelemetryValues {
   readonly progress?: 'plain' | 'none';
-  readonly otlp?: string;
   readonly verbose?: boolean;
   readonly allowUid?: readonly number[];
 }
@@ -19,7 +19,7 @@ export function addHookOptions(command: Command): void {
       'plain (default): lines on stderr; none: not a word',
       oneOf(['plain', 'none']),
     ),
-    otlpOption(),
+    ...telemetryOptions(),
     new Option('--verbose', "show every line of TensorRT's log"),
     repeated('--allow-uid <uid>', 'let processes of this user in too; may be repeated', (text, flag) => [
       wholeNumber(text, flag),

@@ -2,15 +2,15 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { progressKinds } from '@trtscope/core/reporters';
 import type { ProgressKind } from '@trtscope/core/reporters';
-import { UsageError } from '../usage-error.ts';
+import { telemetryOptions } from './telemetry-options.ts';
+import type { TelemetryValues } from './telemetry-options.ts';
 import { oneOf, parsed, someText } from './values.ts';
 
 /** How a build is shown and kept; every command that runs one takes these. */
-export interface WatchOptions {
+export interface WatchOptions extends TelemetryValues {
   readonly progress?: ProgressKind;
   readonly record?: string;
   readonly result?: string;
-  readonly otlp?: string;
   readonly verbose?: boolean;
 }
 
@@ -24,24 +24,9 @@ export function addWatchOptions(command: Command): void {
     ),
     parsed('--record <file>', "write the build's events as JSON lines, for trtscope replay", someText),
     parsed('--result <file>', 'write how the build ended, its phases and figures, as JSON', someText),
-    otlpOption(),
+    ...telemetryOptions(),
     new Option('--verbose', "show every line of TensorRT's log"),
   ]) {
     command.addOption(option);
   }
-}
-
-export function otlpOption(): Option {
-  return parsed(
-    '--otlp <url>',
-    'send the trace to this OTLP/HTTP endpoint, such as http://localhost:4318; or set OTEL_EXPORTER_OTLP_ENDPOINT',
-    httpUrl,
-  );
-}
-
-function httpUrl(text: string, flag: string): string {
-  if (!['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')) {
-    throw new UsageError(`${flag}: "${text}" is not an http or https URL, such as http://localhost:4318.`);
-  }
-  return text;
 }

@@ -6,6 +6,21 @@ export interface BuildTrace {
   readonly spanContext: SpanContext;
   readonly done: Promise<void>;
 }
+export interface Logger {
+  emit(_: LogRecord): void;
+}
+export interface LogRecord {
+  readonly eventName?: string;
+  readonly timestamp: HrTime;
+  readonly severityNumber: number;
+  readonly severityText: string;
+  readonly body?: string;
+  readonly attributes: Attributes;
+  readonly context: Context;
+}
+export interface LogsProvider {
+  getLogger(_: string): Logger;
+}
 export interface RunEnding {
   readonly exitCode: number | null;
   readonly signal: string | null;
@@ -23,17 +38,20 @@ export interface RunTraceOptions {
 }
 export interface TraceOptions {
   readonly parent?: Context;
+  readonly links?: readonly Link[];
   readonly stepEvents?: StepEventPolicy;
   readonly maxEventsPerSpan?: number;
+  readonly maxEventsPerBuild?: number;
   readonly tracerProvider?: TracerProvider;
   readonly meterProvider?: MeterProvider;
+  readonly loggerProvider?: LogsProvider;
   readonly environment?: Environment;
 }
 // #endregion
 
 // #region Types
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type StepEventPolicy = 'sampled' | 'all' | 'none';
+export type StepEventPolicy = 'sampled' | 'all' | 'logs' | 'none';
 // #endregion
 
 // #region Functions

@@ -21,7 +21,8 @@ export class FirstFault {
     const log =
       (at: DiagLogLevel, method: keyof DiagLogger) =>
       (message: string, ...rest: unknown[]) => {
-        if (at === DiagLogLevel.ERROR || lostData.test(message)) this.note([message, ...rest].join(' '));
+        if ((at === DiagLogLevel.ERROR && !slow.test(message)) || lostData.test(message))
+          this.note([message, ...rest].join(' '));
         if (level >= at) shown[method](message, ...rest);
       };
     const logger: DiagLogger = {
@@ -36,11 +37,18 @@ export class FirstFault {
   }
 }
 
+// The SDK does not say which status it was.
+const retryable = 'Export failed with retryable status';
+const tryLater = 'it wants to be asked later (HTTP 429, 502, 503 or 504)';
+
 // Warnings of the SDK that mean spans or events are gone.
 const lostData = /^(Received Partial Success|Dropped \d)/u;
 
-// An Error, or the JSON that the SDK's error handler makes of one.
-function sentence(error: unknown): string {
+// The SDK waits a second for an answer to metrics that it sends each second; one that comes later is as good.
+const slow = /^PeriodicExportingMetricReader: metrics export timed out/u;
+
+/** In one line; of an Error, or the JSON that the SDK's error handler makes of one. */
+export function sentence(error: unknown): string {
   const fields = typeof error === 'string' ? parsed(error) : error;
   if (typeof fields !== 'object' || fields === null) return oneLine(String(error));
   const { message, code, name, errors } = fields as Readonly<Record<string, unknown>>;
@@ -48,7 +56,7 @@ function sentence(error: unknown): string {
   // An AggregateError of a refused connection has no message of its own.
   const text = [message, inner, name, code].find((part) => typeof part === 'string' && part !== '');
   const status = typeof code === 'number' ? `HTTP ${code} ` : '';
-  return oneLine(`${status}${String(text ?? error)}`);
+  return oneLine(text === retryable ? tryLater : `${status}${String(text ?? error)}`);
 }
 
 function parsed(text: string): unknown {

@@ -1,19 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import * as api from '@opentelemetry/api';
 import { TrtscopeError } from '@trtscope/core';
+import { globalLogs } from '../logs-api.ts';
 import type { TraceOptions } from '../trace-build.ts';
+import { ciAttributes } from './ci-attributes.ts';
 import { isSet, withEnvironmentDefaults } from './environment-defaults.ts';
+import { exportersFor, logQueueSize } from './exporters.ts';
 import { FirstFault } from './first-fault.ts';
-import { traceUrl, withoutSecrets } from './otlp-url.ts';
+import { signalUrl, withoutSecrets } from './otlp-url.ts';
+import { loadSdk } from './sdk-packages.ts';
+import type { SignalExports } from './signal-exports.ts';
 
-/** How to export. Whatever the standard OTEL_* variables say is honoured, and only `url` goes before them. */
+/**
+ * How to export. Whatever the standard OTEL_* variables say is honoured, and only `url` goes before the endpoints and
+ * protocols among them.
+ */
 export interface TelemetryOptions {
   /** OTLP/HTTP endpoint, such as `http://localhost:4318`. Default: what OTEL_* say, else `http://localhost:4318`. */
   readonly url?: string;
   /** Default `trtscope`; OTEL_SERVICE_NAME goes before it. */
   readonly serviceName?: string;
+  /** Whether the resource says which CI job this is, from the variables of GitHub Actions and GitLab CI. Default true. */
+  readonly ciAttributes?: boolean;
   /** How long `shutdown()` may take, in milliseconds. Default 3000. */
   readonly shutdownTimeoutMs?: number;
-  /** Takes one line when spans could not be exported. Default: standard error. */
+  /** Takes one line when something could not be exported. Default: standard error. */
   readonly report?: (line: string) => void;
 }
 
@@ -26,9 +37,11 @@ export interface Telemetry {
 }
 
 const maxEventsPerSpan = 2_000;
+const maxEventsPerBuild = 4_000;
+const maxRequestMs = 2_500;
 
 /**
- * Sets up OpenTelemetry's Node SDK to export traces over OTLP/HTTP, for programs that have no SDK of their own, and
+ * Sets up OpenTelemetry's Node SDK to export traces, metrics and logs over OTLP/HTTP, for programs that have no SDK of their own, and
  * registers it globally until `shutdown()`. Throws a TypeError for a bad URL, and a TrtscopeError
  * (`TELEMETRY_UNAVAILABLE`) when its packages are missing or another SDK is registered.
  *
@@ -39,63 +52,53 @@ const maxEventsPerSpan = 2_000;
  * await telemetry.shutdown();
  */
 export async function startTelemetry(options: TelemetryOptions = {}): Promise<Telemetry> {
-  const { serviceName = 'trtscope', shutdownTimeoutMs = 3_000 } = options;
+  const { serviceName = 'trtscope', shutdownTimeoutMs = 3_000, url } = options;
   const report = options.report ?? ((line: string) => process.stderr.write(`${line}\n`));
-  const url = options.url === undefined ? undefined : traceUrl(options.url);
+  if (url !== undefined) signalUrl(url, 'traces');
   if (isRegistered()) {
     throw new TrtscopeError(
       'TELEMETRY_UNAVAILABLE',
       'This program has an OpenTelemetry SDK already: call traceBuild() without startTelemetry().',
     );
   }
-  const { NodeSDK, OTLPTraceExporter, resources } = await loadSdk();
-  const { defaultResource, envDetector, resourceFromAttributes } = resources;
+  const sdk = loadSdk();
+  const { defaultResource, envDetector, resourceFromAttributes } = sdk.resources;
   const fault = new FirstFault();
-  const sdk = withEnvironmentDefaults(() => {
-    const started = new NodeSDK({
-      resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
+  const { started, exports } = withEnvironmentDefaults(Math.min(maxRequestMs, shutdownTimeoutMs), () => {
+    const exporters = exportersFor(sdk, url);
+    const node = new sdk.node.NodeSDK({
+      resource: defaultResource().merge(
+        resourceFromAttributes({
+          'service.name': serviceName,
+          // Sums of two processes that say they are the same one are of no use.
+          'service.instance.id': randomUUID(),
+          ...(options.ciAttributes === false ? {} : ciAttributes(process.env)),
+        }),
+      ),
       // The SDK's own choice would put the command line on every resource.
       ...(isSet('OTEL_NODE_RESOURCE_DETECTORS') ? {} : { resourceDetectors: [envDetector] }),
-      ...(isSet('OTEL_METRICS_EXPORTER') ? {} : { metricReaders: [] }),
-      ...(isSet('OTEL_LOGS_EXPORTER') ? {} : { logRecordProcessors: [] }),
-      ...(url === undefined ? {} : { traceExporter: new OTLPTraceExporter({ url }) }),
+      ...exporters.configuration,
     });
     // After the constructor, which sets a logger of its own when OTEL_LOG_LEVEL asks for one.
     fault.listen();
-    started.start();
-    return started;
+    node.start();
+    return { started: node, exports: exporters.exports };
   });
 
   let ended: Promise<void> | undefined;
   const end = async () => {
-    await settledWithin(sdk.shutdown(), shutdownTimeoutMs, fault);
+    await settledWithin(started.shutdown(), shutdownTimeoutMs, { exports, fault });
     unregister();
-    if (fault.message !== undefined) {
-      const target = url === undefined ? '' : ` to ${withoutSecrets(url)}`;
-      report(`Traces were not fully exported${target}: ${fault.message}`);
-    }
+    const line = lossLine(exports, fault, url);
+    if (line !== undefined) report(line);
   };
   return {
-    traceOptions: { maxEventsPerSpan: eventLimit() },
+    traceOptions: {
+      maxEventsPerSpan: eventLimit(),
+      maxEventsPerBuild: Math.min(maxEventsPerBuild, Math.ceil(logQueueSize() * 0.75)),
+    },
     shutdown: () => (ended ??= end()),
   };
-}
-
-async function loadSdk() {
-  try {
-    const [{ NodeSDK }, { OTLPTraceExporter }, resources] = await Promise.all([
-      import('@opentelemetry/sdk-node'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ]);
-    return { NodeSDK, OTLPTraceExporter, resources };
-  } catch (error) {
-    throw new TrtscopeError(
-      'TELEMETRY_UNAVAILABLE',
-      'Exporting traces needs OpenTelemetry’s Node SDK: npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources',
-      { cause: error },
-    );
-  }
 }
 
 function isRegistered(): boolean {
@@ -106,21 +109,52 @@ function isRegistered(): boolean {
 
 function unregister(): void {
   const { trace, metrics, context, propagation, diag } = api;
-  // Its logs are in the API from 1.10 on; the SDK registers a provider of none.
-  const { logs } = api as { readonly logs?: { disable(): void } };
-  for (const registered of [trace, metrics, context, propagation, logs, diag]) registered?.disable();
+  const logs = globalLogs() as { disable?(): void };
+  for (const registered of [trace, metrics, context, propagation, diag]) registered.disable();
+  logs.disable?.();
 }
 
-async function settledWithin(promise: Promise<unknown>, timeoutMs: number, fault: FirstFault): Promise<void> {
+interface Faults {
+  readonly exports: readonly SignalExports[];
+  readonly fault: FirstFault;
+}
+
+async function settledWithin(
+  promise: Promise<unknown>,
+  timeoutMs: number,
+  { exports, fault }: Faults,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      fault.note(new Error(`no answer within ${timeoutMs / 1_000} s`));
+      const unanswered = exports.filter(({ waiting }) => waiting > 0);
+      for (const one of unanswered.length > 0 ? unanswered : [fault]) {
+        one.note(`no answer within ${timeoutMs / 1_000} s`);
+      }
       resolve();
     }, timeoutMs);
   });
   await Promise.race([promise.catch((error: unknown) => fault.note(error)), timeout]);
   clearTimeout(timer);
+}
+
+/** What was lost, in one line; absent when nothing is known to be. */
+function lossLine(
+  exports: readonly SignalExports[],
+  fault: FirstFault,
+  url: string | undefined,
+): string | undefined {
+  const lost = exports.filter((one) => one.fault !== undefined);
+  const reasons = new Set(lost.length > 0 ? lost.map((one) => one.fault) : fault.message && [fault.message]);
+  if (reasons.size === 0) return undefined;
+  const what = lost.length === 0 ? 'telemetry was' : `${listed(lost.map(({ signal }) => signal))} were`;
+  const target = url === undefined ? '' : ` to ${withoutSecrets(url)}`;
+  return `${what[0]?.toUpperCase()}${what.slice(1)} not fully exported${target}: ${[...reasons].join('; ')}`;
+}
+
+function listed(words: readonly string[]): string {
+  const last = words.slice(-2).join(' and ');
+  return [...words.slice(0, -2), last].join(', ');
 }
 
 // Where the user has set a lower limit, it is kept.
