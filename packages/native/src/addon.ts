@@ -1,6 +1,15 @@
 import { createRequire } from 'node:module';
 import { addonPath, requireCompiled } from './native-parts.ts';
 
+/** A process at the other end of a Unix socket, as the kernel has it. */
+export interface Peer {
+  readonly user: number;
+  /** 0 when it is in no process namespace of ours. */
+  readonly process: number;
+  /** With the number it names one process for good; empty when that is not to be known. */
+  readonly started: string;
+}
+
 /** One build that the addon runs on a thread of its own. */
 export interface AddonBuild {
   /** Asks TensorRT to stop, at its next step. */
@@ -32,10 +41,13 @@ export interface Addon {
   reapAdopted(own: number): void;
   /** How many files this process may open, and its children from now on; answers how many it could before. */
   limitFiles(count: number): number;
-  /** Sends a signal to all processes below one, and to itself unless it is this one; 0 only counts them. Answers how many. */
-  signalTree(pid: number, signal: number): number;
+  /**
+   * Sends a signal to all processes below one, and to itself unless it is this one; 0 only counts them. Answers how many.
+   * With `started` none, should the number by now be another process's.
+   */
+  signalTree(pid: number, signal: number, started?: string): number;
   /** Who is at the other end of a Unix socket. */
-  peerOf(fd: number): { readonly user: number; readonly process: number } | undefined;
+  peerOf(fd: number): Peer | undefined;
   /** Notes from now on where a signal comes from that has a handler. */
   noteSenders(signal: number): void;
   /** Whether the last such signal came from the terminal, to every process that it has in front. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookPath } from '../src/native-parts.ts';
@@ -63,8 +64,13 @@ describe('the preloaded library', () => {
 });
 
 describe('the library that watches', () => {
-  test('exports one function', () => {
-    expect(exportsOf(monitor)).toEqual(['trtscopeWatcher']);
+  test('exports one function for the preloaded library, and those of trtscope.h', () => {
+    const header = readFileSync(join(import.meta.dirname, '../include/trtscope.h'), 'utf8');
+    const declared = [...header.matchAll(/^TRTSCOPE_API .*?(trtscope_\w+)\(/gmu)].map(
+      ([, name = '']) => name,
+    );
+    expect(declared).toHaveLength(5);
+    expect(exportsOf(monitor)).toEqual(['trtscopeWatcher', ...declared].sort());
   });
 
   test('needs no library of C++', () => {

@@ -9,16 +9,18 @@ namespace {
 
 int numberOf(const Napi::Value& value) { return value.As<Napi::Number>().Int32Value(); }
 
-// signalTree(pid, signal): how many processes have got it.
+// signalTree(pid, signal, started?): how many processes have got it.
 Napi::Value signalTreeOf(const Napi::CallbackInfo& info) {
   try {
-    return Napi::Number::New(info.Env(), static_cast<double>(signalTree(numberOf(info[0]), numberOf(info[1]))));
+    const std::string started = info[2].IsString() ? info[2].As<Napi::String>().Utf8Value() : "";
+    const std::size_t count = signalTree(numberOf(info[0]), numberOf(info[1]), started);
+    return Napi::Number::New(info.Env(), static_cast<double>(count));
   } catch (const std::exception& fault) {
     throw Napi::Error::New(info.Env(), std::string("The processes of this machine cannot be listed: ") + fault.what());
   }
 }
 
-// peerOf(fd): { user, process } | undefined
+// peerOf(fd): { user, process, started } | undefined
 Napi::Value peerOfSocket(const Napi::CallbackInfo& info) {
   uid_t user = 0;
   pid_t process = 0;
@@ -26,6 +28,7 @@ Napi::Value peerOfSocket(const Napi::CallbackInfo& info) {
   auto peer = Napi::Object::New(info.Env());
   peer.Set("user", Napi::Number::New(info.Env(), user));
   peer.Set("process", Napi::Number::New(info.Env(), process));
+  peer.Set("started", Napi::String::New(info.Env(), startOf(process)));
   return peer;
 }
 

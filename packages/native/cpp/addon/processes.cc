@@ -100,6 +100,12 @@ void note(int signal, siginfo_t* info, void* context) {
 
 bool becomeSubreaper() noexcept { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0; }
 
+std::string startOf(pid_t pid) {
+  Process process;
+  read(pid, process);
+  return process.started;
+}
+
 void reapAdopted(pid_t own) noexcept {
   for (siginfo_t ended{}; waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0; ended = {}) {
     if (ended.si_pid == 0 || ended.si_pid == own) return;
@@ -116,11 +122,15 @@ std::size_t limitFiles(std::size_t count) noexcept {
   return before;
 }
 
-std::size_t signalTree(pid_t root, int signal) {
+std::size_t signalTree(pid_t root, int signal, const std::string& started) {
   const pid_t self = getpid();
   std::map<pid_t, std::string> done;
   for (int look = 0; look < kMaxLooks; ++look) {
     const std::map<pid_t, Process> processes = all();
+    if (!started.empty()) {
+      const auto meant = processes.find(root);
+      if (meant == processes.end() || meant->second.started != started) break;
+    }
     bool found = false;
     for (const auto& [pid, process] : processes) {
       if (pid == self || !isBelow(processes, pid, root)) continue;

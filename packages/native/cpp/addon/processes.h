@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <string>
 
 namespace trtscope {
 
@@ -18,8 +19,11 @@ std::size_t limitFiles(std::size_t count) noexcept;
 
 // Sends a signal to all processes below `root`, and to itself unless it is this process; answers to how many. One by
 // one and by handle, so that nothing else is met that has got a number meanwhile.
-// The signal 0 only counts them.
-std::size_t signalTree(pid_t root, int signal);
+// The signal 0 only counts them. Where `started` is told, nothing is sent unless `root` still is that process.
+std::size_t signalTree(pid_t root, int signal, const std::string& started = {});
+
+// When a process began, in clock ticks: with its number that names one process for good. "" when it cannot be told.
+std::string startOf(pid_t pid);
 
 // Who is at the other end of a socket. Answers false when that cannot be told.
 bool peerOf(int fd, uid_t& user, pid_t& process) noexcept;

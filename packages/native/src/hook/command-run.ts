@@ -15,6 +15,8 @@ import { defaultGraceMs, endDescendants, signalTree } from './signal-tree.ts';
 
 // What the processes of a command that has ended may still have to say.
 const lastWordsMs = 500;
+// All are kept for the result.
+const maxBuilds = 10_000;
 
 export interface CommandOptions {
   /** Each build's. */
@@ -134,9 +136,9 @@ class WatchedCommand implements CommandRun {
       limits: [...limitWords(limits), ...(verbose === true ? ['logSeverity', '4'] : [])],
       graceMs,
       ...(allowUsers && { allowUsers }),
-      climb: (rung, pid) => {
+      climb: (rung, { process: pid, started }) => {
         // The command's own ladder does it to all of them.
-        if (this.#cancel === undefined) signalTree(pid, rung);
+        if (this.#cancel === undefined) signalTree(pid, rung, started);
       },
       onBuild: (build) => this.#watch(build),
       onNotice: (sentence) => this.#options.onNotice?.(sentence),
@@ -186,6 +188,7 @@ class WatchedCommand implements CommandRun {
   }
 
   #watch(hooked: HookedBuild): void {
+    if (this.builds.length >= maxBuilds) throw new RangeError(`a command has at most ${maxBuilds} builds`);
     const { budget, deadline } = this.#options;
     const build = startBuild(hooked, { ...(budget && { budget }), ...(deadline && { deadline }) });
     this.builds.push(build);

@@ -7,6 +7,16 @@ import type { Climb } from './hooked-build.ts';
 
 /** What a watched process may write at once without an end of line. */
 const maxLineLength = 256 * 1024;
+/** What of a process's builds under way is kept, in characters. */
+const maxKept = 32 * 2 ** 20;
+/** What a phase takes beside its names. */
+const phaseWeight = 200;
+const maxOpenBuilds = 256;
+/** What may wait for a process that does not read what it is told. */
+const maxUnread = 2 ** 20;
+const maxProgramLength = 4096;
+// Year 2286, and less than what a trace can hold.
+const maxSeconds = 1e10;
 
 export interface HookConnectionOptions {
   /** The process at the other end, as the kernel has it. */
@@ -20,12 +30,20 @@ export interface HookConnectionOptions {
   onNotice(sentence: string): void;
 }
 
+/** A build under way, and what of it is kept. */
+interface OpenBuild {
+  readonly build: HookedBuild;
+  readonly phases: Set<number>;
+  kept: number;
+}
+
 /** One watched process: its lines in, limits and cancels out. What makes no sense ends the connection and nothing else. */
 export class HookConnection {
   readonly #socket: Socket;
   readonly #options: HookConnectionOptions;
   readonly #decoder: EventDecoder;
-  readonly #builds = new Map<string, HookedBuild>();
+  readonly #builds = new Map<string, OpenBuild>();
+  #kept = 0;
   #program = '';
 
   constructor(socket: Socket, options: HookConnectionOptions) {
@@ -36,7 +54,7 @@ export class HookConnection {
     socket.on('data', (text: string) => this.#hear(text));
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      for (const build of this.#builds.values()) build.lose();
+      for (const { build } of this.#builds.values()) build.lose();
     });
     sendFrame(socket, ['welcome', ...options.limits]);
   }
@@ -60,14 +78,30 @@ export class HookConnection {
     for (let from = 0, to = 0; from < events.length; from = to) {
       const id = events[from]?.build ?? '';
       while (events[to]?.build === id) to += 1;
-      this.#builds.get(id)?.take(events.slice(from, to));
+      const open = this.#builds.get(id);
+      if (open === undefined) continue;
+      const batch = events.slice(from, to);
+      for (const event of batch) this.#check(event, open);
+      open.build.take(batch);
     }
+  }
+
+  /** Holds an event against what is known of its build, and the build against what can be kept. */
+  #check(event: BuildEvent, open: OpenBuild): void {
+    if (event.type === 'phase.started') open.phases.add(event.phase);
+    if (event.type === 'step.completed' && event.phase !== 0 && !open.phases.has(event.phase)) {
+      throw new RangeError(`a step of the phase ${event.phase}, which has not begun`);
+    }
+    const weight = weightOf(event);
+    open.kept += weight;
+    this.#kept += weight;
+    if (this.#kept > maxKept) throw new RangeError('builds with more phases than can be kept');
   }
 
   #takeLine(line: Readonly<Record<string, unknown>>): void {
     switch (line['type']) {
       case 'hello':
-        this.#program = textOf(line['program']);
+        this.#program = textOf(line['program']).slice(0, maxProgramLength);
         break;
       case 'notice':
         this.#options.onNotice(textOf(line['message']));
@@ -81,29 +115,59 @@ export class HookConnection {
   }
 
   #open(line: Readonly<Record<string, unknown>>): void {
-    const id = textOf(line['build']);
-    const [seconds, nanoseconds] = Array.isArray(line['startedAt']) ? (line['startedAt'] as unknown[]) : [];
+    const id = /^[\w-]{1,64}$/.exec(textOf(line['build']))?.[0];
     const originNs = /^\d{1,19}$/.exec(textOf(line['originNs']))?.[0];
-    if (id === '' || this.#builds.has(id) || originNs === undefined) throw new Error('a build that is none');
-    if (!Number.isSafeInteger(seconds) || !Number.isSafeInteger(nanoseconds)) {
-      throw new TypeError('a build that began at no time');
+    const startedAt = timeOf(line['startedAt']);
+    if (id === undefined || this.#builds.has(id) || originNs === undefined || startedAt === undefined) {
+      throw new TypeError('a build that is none');
     }
+    if (this.#builds.size >= maxOpenBuilds) throw new RangeError(`more than ${maxOpenBuilds} builds at once`);
+    const now = process.hrtime.bigint();
     const { pid, graceMs, climb } = this.#options;
     const traceparent = textOf(line['traceparent']);
     const build = new HookedBuild({
       program: this.#program,
       pid,
-      originNs: BigInt(originNs),
-      startedAt: [seconds as number, nanoseconds as number],
+      // Were it later than now, times would be below zero.
+      originNs: BigInt(originNs) < now ? BigInt(originNs) : now,
+      startedAt,
       ...(traceparent !== '' && { traceparent }),
       graceMs,
       climb,
-      cancel: () => sendFrame(this.#socket, ['cancel', id]),
-      forget: () => this.#builds.delete(id),
+      cancel: () => this.#send(['cancel', id]),
+      forget: () => {
+        this.#kept -= this.#builds.get(id)?.kept ?? 0;
+        this.#builds.delete(id);
+      },
     });
-    this.#builds.set(id, build);
+    this.#builds.set(id, { build, phases: new Set(), kept: 0 });
     this.#options.onBuild(build);
   }
+
+  #send(words: readonly string[]): void {
+    sendFrame(this.#socket, words);
+    if (this.#socket.writableLength > maxUnread) this.#socket.destroy();
+  }
+}
+
+// What a build is remembered by; the rest passes.
+function weightOf(event: BuildEvent): number {
+  if (event.type === 'phase.started')
+    return phaseWeight + event.name.length + (event.parentName?.length ?? 0);
+  const isKept = event.type === 'cancel.requested' || event.type === 'tensorrt.loaded';
+  return isKept ? phaseWeight + JSON.stringify(event).length : 0;
+}
+
+function timeOf(value: unknown): readonly [seconds: number, nanoseconds: number] | undefined {
+  const [seconds, nanoseconds] = (Array.isArray(value) ? value : []) as unknown[];
+  const isTime =
+    Number.isSafeInteger(seconds) &&
+    Number.isSafeInteger(nanoseconds) &&
+    (seconds as number) >= 0 &&
+    (seconds as number) < maxSeconds &&
+    (nanoseconds as number) >= 0 &&
+    (nanoseconds as number) < 1e9;
+  return isTime ? [seconds as number, nanoseconds as number] : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -1,42 +1,52 @@
 import { once } from 'node:events';
-import { chmodSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAddon } from '../addon.ts';
+import type { Peer } from '../addon.ts';
 import { descriptorOf, sendFrame } from '../send-frame.ts';
 import { HookConnection } from './hook-connection.ts';
 import type { HookConnectionOptions } from './hook-connection.ts';
+import { Notices } from './notices.ts';
+import { clearSocketPath, makeSocketFolder, withMask } from './socket-place.ts';
 
-/** What sockaddr_un holds, its end included. */
-const maxPathBytes = 108;
 const maxConnections = 1000;
+/** A process needs one; with these, one process alone cannot take the places of all. */
+const maxOfProcess = 8;
+/** How often it is seen at the end whether more comes of a process that is gone. */
+const maxLooks = 20;
 
-export interface HookListenerOptions extends Omit<HookConnectionOptions, 'pid'> {
+export interface HookListenerOptions extends Omit<HookConnectionOptions, 'pid' | 'climb'> {
   /** Users besides our own whose processes may connect, such as those of a container. */
   readonly allowUsers?: readonly number[];
   /** Where to listen. Default: in a folder of our own, which goes with us. */
   readonly path?: string;
+  climb(rung: 'terminate' | 'kill', peer: Peer): void;
 }
 
 /** Takes the connections of watched processes, on a socket that is for us alone, and for whom else we allow. */
 export class HookListener {
+  readonly path: string;
   readonly #server: Server;
   readonly #options: HookListenerOptions;
-  readonly path: string;
+  readonly #notices: Notices;
+  // What processes say must not drown it.
+  readonly #refusals: Notices;
   readonly #folder: string | undefined;
-  readonly #open = new Map<Socket, number>();
+  readonly #open = new Map<Socket, Peer>();
   #reported = false;
 
   private constructor(options: HookListenerOptions) {
     this.#options = options;
-    this.#folder = options.path === undefined ? privateFolder() : undefined;
+    this.#notices = new Notices((sentence) => options.onNotice(sentence));
+    this.#refusals = new Notices((sentence) => options.onNotice(sentence));
+    this.#folder = options.path === undefined ? makeSocketFolder(isForOthers(options)) : undefined;
     this.path = options.path ?? join(this.#folder ?? '', 'hook');
     this.#server = createServer((socket) => this.#take(socket));
     this.#server.maxConnections = maxConnections;
     this.#server.on('drop', () => {
-      options.onNotice(
+      this.#refusals.tell(
         `more than ${maxConnections} processes were watched at once; the others are not watched`,
       );
     });
@@ -44,21 +54,16 @@ export class HookListener {
 
   /** Rejects where there is no room for a socket. */
   static async open(options: HookListenerOptions): Promise<HookListener> {
+    if (options.path !== undefined) await clearSocketPath(options.path);
     const listener = new HookListener(options);
-    if (options.path !== undefined) await clear(options.path);
-    // From the first moment on, and for the socket alone.
-    const mask = process.umask(0o177);
-    listener.#server.listen(listener.path);
-    process.umask(mask);
     try {
+      const path = { path: listener.path, exclusive: true };
+      // Listening begins at once, a fault comes as an event.
+      withMask(isForOthers(options) ? 0o111 : 0o177, () => listener.#server.listen(path));
       await once(listener.#server, 'listening');
     } catch (error) {
-      if (listener.#folder !== undefined) rmSync(listener.#folder, { recursive: true });
+      listener.#removeFolder();
       throw error;
-    }
-    if (options.allowUsers !== undefined) {
-      if (listener.#folder !== undefined) chmodSync(listener.#folder, 0o711);
-      chmodSync(listener.path, 0o666);
     }
     return listener;
   }
@@ -75,34 +80,66 @@ export class HookListener {
 
   /**
    * Resolves when every connection is closed. Those of processes that are still there after `patienceMs` are closed then; of
-   * one that is gone all is read first.
+   * one that is gone all is read first that it has left, but not what others say in its name.
    */
   async close(patienceMs: number): Promise<void> {
     this.#server.close();
-    const impatience = setTimeout(() => {
-      for (const [socket, pid] of this.#open) if (isThere(pid)) socket.destroy();
+    const heard = new Map<Socket, number>();
+    let looks = 0;
+    const impatience = setInterval(() => {
+      looks += 1;
+      for (const [socket, { process: pid }] of this.#open) {
+        const isSilent = heard.get(socket) === socket.bytesRead;
+        if (isSilent || looks > maxLooks || isThere(pid)) socket.destroy();
+        heard.set(socket, socket.bytesRead);
+      }
     }, patienceMs);
     if (this.#open.size > 0) await once(this.#server, 'close');
-    clearTimeout(impatience);
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    clearInterval(impatience);
+    this.#removeFolder();
   }
 
   #take(socket: Socket): void {
     const peer = loadAddon().peerOf(descriptorOf(socket));
-    const users = [process.getuid?.(), ...(this.#options.allowUsers ?? [])];
-    if (peer === undefined || !users.includes(peer.user)) {
-      this.#options.onNotice(
-        `a process of user ${peer?.user ?? 'unknown'} was refused; allow that user with --allow-uid`,
-      );
+    const refusal = this.#refusalOf(peer);
+    if (peer === undefined || refusal !== undefined) {
+      this.#refusals.tell(refusal ?? '');
       socket.destroy();
       return;
     }
     this.#reported = true;
-    this.#open.set(socket, peer.process);
+    this.#open.set(socket, peer);
     socket.on('close', () => this.#open.delete(socket));
+    const pid = peer.process === 0 ? undefined : peer.process;
     // oxlint-disable-next-line no-new -- it lives by the socket
-    new HookConnection(socket, { ...this.#options, pid: peer.process });
+    new HookConnection(socket, {
+      ...this.#options,
+      pid,
+      climb: (rung) => {
+        if (peer.started !== '') this.#options.climb(rung, peer);
+      },
+      onNotice: (sentence) => this.#notices.tell(sentence),
+    });
   }
+
+  #refusalOf(peer: Peer | undefined): string | undefined {
+    const users = [process.getuid?.(), ...(this.#options.allowUsers ?? [])];
+    if (peer === undefined || !users.includes(peer.user)) {
+      return `a process of user ${peer?.user ?? 'unknown'} was refused; allow that user with --allow-uid`;
+    }
+    const sameProcess = [...this.#open.values()].filter((other) => other.process === peer.process);
+    return peer.process !== 0 && sameProcess.length >= maxOfProcess
+      ? `a process was refused more than ${maxOfProcess} connections`
+      : undefined;
+  }
+
+  #removeFolder(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function isForOthers({ allowUsers = [] }: HookListenerOptions): boolean {
+  return allowUsers.length > 0;
 }
 
 function isThere(pid: number): boolean {
@@ -111,38 +148,4 @@ function isThere(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Takes away what a listener that is gone has left. Throws when one is there, or the file is something else. */
-async function clear(path: string): Promise<void> {
-  if (Buffer.byteLength(path) >= maxPathBytes) {
-    throw new RangeError(
-      `The path of a socket has at most ${maxPathBytes - 1} bytes, but this has more: "${path}".`,
-    );
-  }
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (!stats.isSocket()) throw new TypeError(`"${path}" is there and no socket; name another path.`);
-  const probe = connect(path);
-  const answered = await new Promise<boolean>((resolve) => {
-    probe.once('connect', () => resolve(true));
-    probe.once('error', () => resolve(false));
-  });
-  probe.destroy();
-  if (answered)
-    throw new TypeError(`Somebody listens at "${path}" already; stop that, or name another path.`);
-  rmSync(path);
-}
-
-function privateFolder(): string {
-  for (const parent of [process.env['XDG_RUNTIME_DIR'], tmpdir(), '/tmp', '/dev/shm']) {
-    if (parent === undefined || Buffer.byteLength(join(parent, 'trtscope-XXXXXX', 'hook')) >= maxPathBytes)
-      continue;
-    try {
-      return mkdtempSync(join(parent, 'trtscope-'));
-    } catch {
-      // The next one may be writable.
-    }
-  }
-  throw new Error('no folder for a socket can be made; set TMPDIR to one with a short path and some room');
 }

@@ -5,8 +5,8 @@ import { CancelLadder } from '../cancel-ladder.ts';
 import type { Rung } from '../cancel-ladder.ts';
 import { NativeEvents } from '../native-events.ts';
 
-/** Does to a process that builds what a rung above asking is. */
-export type Climb = (rung: Exclude<Rung, 'ask'>, pid: number) => void;
+/** Does to the process that builds what a rung above asking is. */
+export type Climb = (rung: Exclude<Rung, 'ask'>) => void;
 
 export interface HookedBuildFacts {
   /** As the process calls itself. */
@@ -126,7 +126,6 @@ export class HookedBuild implements BuildSource, SourceRun {
   }
 
   #climb(rung: Rung): void {
-    const { pid, climb } = this.#facts;
     if (rung === 'ask') {
       this.#facts.cancel();
     } else {
@@ -134,7 +133,7 @@ export class HookedBuild implements BuildSource, SourceRun {
         this.#escalation = rung;
         this.#context?.emit([{ type: 'cancel.escalated', timeNs: this.elapsedNs(), to: rung }]);
       }
-      if (pid !== undefined) climb(rung, pid);
+      this.#facts.climb(rung);
     }
   }
 

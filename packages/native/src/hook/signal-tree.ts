@@ -19,7 +19,11 @@ export async function endDescendants(graceMs: number): Promise<void> {
   }
 }
 
-/** Tells a process and all below it to leave, or kills them; of this process, all below it. */
-export function signalTree(pid: number, rung: 'terminate' | 'kill'): void {
-  loadAddon().signalTree(pid, rung === 'kill' ? constants.signals.SIGKILL : constants.signals.SIGTERM);
+/**
+ * Tells a process and all below it to leave, or kills them; of this process, all below it. With `started`, none should the
+ * number by now be another process's.
+ */
+export function signalTree(pid: number, rung: 'terminate' | 'kill', started?: string): void {
+  const signal = rung === 'kill' ? constants.signals.SIGKILL : constants.signals.SIGTERM;
+  loadAddon().signalTree(pid, signal, started);
 }

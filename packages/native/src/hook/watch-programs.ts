@@ -27,7 +27,7 @@ export async function watchPrograms(path: string, options: WatchOptions = {}): P
     limits: [...limitWords(limits), ...(verbose === true ? ['logSeverity', '4'] : [])],
     graceMs,
     ...(allowUsers && { allowUsers }),
-    climb: (rung, pid) => signalTree(pid, rung),
+    climb: (rung, { process: pid, started }) => signalTree(pid, rung, started),
     onBuild: (hooked) => options.onBuild?.(startBuild(hooked, limits), hooked.traceparent),
     onNotice: (sentence) => options.onNotice?.(sentence),
   });

@@ -41,14 +41,20 @@ static bool isWatched(void) {
 
 static const TrtscopeWatcher* load(void) {
   LoadedObject self;
+  LoadedObject programs;
   char path[4096];
   const Dlopen open = (Dlopen)nextSymbol(kNames, "dlopen");
   if (!isWatched() || open == NULL || realDlsym() == NULL || !objectAt(kNames, &self)) return NULL;
+  const TrtscopeWatcher* (*get)(void) = NULL;
+  // One that the program uses itself, with trtscope.h: it must know what that has been told.
+  if (definersOf("trtscopeWatcher", kNames, NULL, &programs) > 0) {
+    *(void**)&get = symbolIn(&programs, "trtscopeWatcher");
+    return get();
+  }
   const char* name = strrchr(self.path, '/');
   const int folder = name == NULL ? 0 : (int)(name - self.path) + 1;
   if (snprintf(path, sizeof(path), "%.*slibtrtscope_monitor.so", folder, self.path) >= (int)sizeof(path)) return NULL;
   void* library = open(path, RTLD_NOW | RTLD_LOCAL);
-  const TrtscopeWatcher* (*get)(void) = NULL;
   if (library != NULL) *(void**)&get = realDlsym()(library, "trtscopeWatcher");
   if (get != NULL) return get();
   dprintf(2, "trtscope: %s cannot be loaded, so this process is not watched\n", path);

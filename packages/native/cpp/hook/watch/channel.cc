@@ -37,7 +37,8 @@ int moveUp(int fd) {
 std::unique_ptr<Channel> Channel::open(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof(address.sun_path)) return nullptr;
+  // An empty one would be a name that anybody may have taken.
+  if (path.empty() || path.size() >= sizeof(address.sun_path)) return nullptr;
   std::memcpy(address.sun_path, path.c_str(), path.size());
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return nullptr;

@@ -9,6 +9,7 @@
 
 #include "abi/object.h"
 #include "hook/watch/forked.h"
+#include "hook/watch/given_monitor.h"
 #include "hook/watch/program_logger.h"
 #include "hook/watch/session.h"
 
@@ -61,15 +62,25 @@ Result callOriginal(const Table& table, abi::Slot slot, void* self, Args... args
   return reinterpret_cast<Result (*)(void*, Args...)>(table.original[table.layout.slot(slot)])(self, args...);
 }
 
+// A program that has given TensorRT a monitor of ours is told of already.
+std::shared_ptr<WatchedBuild> beginOrJoin(void* config, const Table& table) {
+  void* const settings = static_cast<void**>(config)[1];
+  const int getMonitor = table.layout.slot(abi::Slot::kConfigGetMonitor);
+  auto watched = GivenMonitor::takeBuildOf(abi::callVirtual<abi::ProgressMonitor*>(settings, getMonitor));
+  if (watched == nullptr) {
+    if (const auto session = Session::ofThisProcess()) watched = session->begin();
+  }
+  if (watched != nullptr) watched->loaded(table.layout.editionName(), table.layout.versionText(), table.path);
+  return watched;
+}
+
 // Runs a build function of the program's under watch. A fault of ours before it is one build that nobody watches.
 template <class Result, class... Args>
 Result build(abi::Slot slot, void* self, void* network, void* config, Args... args) noexcept {
   const Table& table = Table::of(self);
   std::shared_ptr<WatchedBuild> watched;
   try {
-    if (config != nullptr) {
-      if (const auto session = Session::ofThisProcess()) watched = session->begin(table.layout, table.path);
-    }
+    if (config != nullptr) watched = beginOrJoin(config, table);
   } catch (...) {}
   Result result{};
   const auto call = [&] {

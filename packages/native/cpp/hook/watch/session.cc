@@ -125,11 +125,11 @@ void Session::notice(std::string_view sentence) {
   changed_.notify_all();
 }
 
-std::shared_ptr<WatchedBuild> Session::begin(const abi::Layout& layout, const std::string& path) {
+std::shared_ptr<WatchedBuild> Session::begin() {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, kWelcome, [&] { return welcome_ || gone_; });
   if (gone_) return nullptr;
-  auto build = std::make_shared<WatchedBuild>(std::to_string(++count_), layout, path);
+  auto build = std::make_shared<WatchedBuild>(std::to_string(++count_));
   build->monitor().limit(limits_);
   if (cancelled_) build->monitor().cancel();
   said_ += build->opening();
@@ -142,6 +142,7 @@ std::shared_ptr<WatchedBuild> Session::begin(const abi::Layout& layout, const st
 void Session::flush() noexcept {
   try {
     std::unique_lock lock(mutex_);
+    for (const auto& build : builds_) build->leave();
     std::uint64_t before = 0;
     for (int waits = 0; waits < kMostLastWords; ++waits) {
       if (changed_.wait_for(lock, kLastWords, [&] { return silent_ || gone_; })) return;

@@ -32,7 +32,7 @@ class Session {
   // One sentence for the user.
   void notice(std::string_view sentence);
   // A build is about to run; waits a moment for what it is limited to.
-  std::shared_ptr<WatchedBuild> begin(const abi::Layout& layout, const std::string& path);
+  std::shared_ptr<WatchedBuild> begin();
   // At the end of the process: returns when all is said, or nobody reads any more.
   void flush() noexcept;
 

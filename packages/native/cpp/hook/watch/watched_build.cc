@@ -27,14 +27,26 @@ std::int64_t wallClockNs() {
 
 }  // namespace
 
-WatchedBuild::WatchedBuild(std::string id, const abi::Layout& layout, const std::string& path)
+WatchedBuild::WatchedBuild(std::string id)
     : id_(std::move(id)),
       originNs_(nowNs()),
       startedAtNs_(wallClockNs()),
       monitor_(originNs_, {}),
       lines_(monitor_, id_),
-      progress_(monitor_) {
-  monitor_.loaded(layout.editionName(), layout.versionText(), path);
+      progress_(monitor_) {}
+
+void WatchedBuild::loaded(const std::string& edition, const std::string& version, const std::string& path) {
+  if (!loaded_.exchange(true)) monitor_.loaded(edition, version, path);
+}
+
+void WatchedBuild::begin() {
+  begun_ = true;
+  monitor_.coverTail(true);
+}
+
+void WatchedBuild::end(bool built, const std::string& message) {
+  monitor_.coverTail(false);
+  monitor_.finished(endingOf(built, message));
 }
 
 std::string WatchedBuild::opening() const {
@@ -47,13 +59,19 @@ std::string WatchedBuild::opening() const {
   return line + "}\n";
 }
 
+void WatchedBuild::leave() {
+  if (begun_) end(false, "the program ended before it said how its build ended");
+}
+
 void WatchedBuild::run(void* config, const abi::Layout& layout, const std::function<bool()>& build) {
   void* settings = static_cast<void**>(config)[1];
   const int getMonitor = layout.slot(abi::Slot::kConfigGetMonitor);
   const int setMonitor = layout.slot(abi::Slot::kConfigSetMonitor);
   auto* const programs = abi::callVirtual<abi::ProgressMonitor*>(settings, getMonitor);
-  progress_.pass(programs);
-  abi::callVirtual<void, abi::ProgressMonitor*>(settings, setMonitor, &progress_);
+  if (!begun_) {
+    progress_.pass(programs);
+    abi::callVirtual<void, abi::ProgressMonitor*>(settings, setMonitor, &progress_);
+  }
   WatchedBuild* const outer = std::exchange(ofThisThread, this);
   generationOfThisThread = generation();
   monitor_.coverTail(true);
@@ -64,11 +82,10 @@ void WatchedBuild::run(void* config, const abi::Layout& layout, const std::funct
     abi::callVirtual<void, abi::ProgressMonitor*>(settings, setMonitor, programs);
   }
   if (generationOfThisThread != generation()) return;
-  monitor_.coverTail(false);
-  monitor_.finished(endingOf(built));
+  end(built, {});
 }
 
-Ending WatchedBuild::endingOf(bool built) const {
+Ending WatchedBuild::endingOf(bool built, const std::string& message) const {
   Ending ending;
   if (built) {
     ending.outcome = Outcome::kBuilt;
@@ -80,6 +97,10 @@ Ending WatchedBuild::endingOf(bool built) const {
   }
   ending.errorCode = "BUILD_FAILED";
   ending.phasePath = progress_.failurePath();
+  if (!message.empty()) {
+    ending.errorMessage = message;
+    return ending;
+  }
   const std::lock_guard lock(mutex_);
   ending.errorMessage = "TensorRT cannot build the program's network";
   ending.errorMessage += errors_.empty() ? ", and does not say why." : ": " + errors_.front() + ".";
