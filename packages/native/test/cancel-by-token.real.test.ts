@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { CancelRequest } from '@trtscope/core';
+import type { Build, CancelRequest } from '@trtscope/core';
 import { describe, expect, test } from 'vitest';
 import { cancelByToken, startEngineBuild } from '../src/index.ts';
 import type { Isolation } from '../src/index.ts';
@@ -31,6 +31,18 @@ function letCancel({ shared }: Canceller): boolean {
   Atomics.notify(shared, 1);
   blockUntil(() => Atomics.load(shared, 2) !== 0);
   return Atomics.load(shared, 2) === 2;
+}
+
+/** Resolves when TensorRT's first phase has begun. */
+function underWay(build: Build): Promise<void> {
+  return new Promise((resolve) => {
+    build.attach({
+      name: 'test',
+      receive: (events) => {
+        if (events.some((event) => event.type === 'phase.started' && event.origin === 'tensorrt')) resolve();
+      },
+    });
+  });
 }
 
 function openFiles(): number {
@@ -67,6 +79,7 @@ describe.each(['process', 'thread'] as const)('cancelByToken of a build in a %s'
     // It ignores the first answers, so that it still runs when it is asked again.
     const script = ['build', 'phase 1 Building engine', 'ignore 500', 'steps 100000 every 1'];
     const build = startEngineBuild({ ...simulate({ script }), isolation });
+    await underWay(build);
     expect(cancelByToken(build.cancelToken, 'first')).toBe(true);
     build.cancel('second');
     expect(cancelByToken(build.cancelToken, 'third')).toBe(true);
