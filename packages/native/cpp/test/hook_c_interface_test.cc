@@ -156,6 +156,7 @@ TEST(HookCInterface, TellsBuildsOfSeveralThreadsApart) {
 }
 
 TEST(HookCInterface, EndsWithItsProcessThatForgotIt) {
+  if (kSanitized) GTEST_SKIP() << kNoForkSanitized;
   Listening listening;
   const pid_t child = fork();
   if (child == 0) {

@@ -22,6 +22,14 @@
 
 namespace trtscope::test {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+constexpr const char* kNoForkSanitized =
+    "A sanitizer's own locks and threads do not outlive a fork of a process that has threads.";
+
 // Where trtscope would listen: keeps what a watched process says.
 class Listening {
  public:
