@@ -202,6 +202,20 @@ TEST_P(HookWatch, GivesAChildProcessItsOwnConnection) {
   EXPECT_TRUE(tensorrt.buildSerializedNetwork());
 }
 
+TEST_P(HookWatch, TellsOfABuildWhoseProgramLeavesAtOnce) {
+  if (kSanitized) GTEST_SKIP() << kNoForkSanitized;
+  Listening listening;
+  createBuilder(nullptr);
+  tensorrt.building = [](abi::ProgressMonitor* monitor) { return stepwise(monitor, 3); };
+  const pid_t child = fork();
+  if (child == 0) {
+    tensorrt.buildSerializedNetwork();
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  listening.await("build.finished");
+}
+
 TEST_P(HookWatch, LeavesABuildAloneWhenNobodyListens) {
   setenv("TRTSCOPE_SOCKET", "/nowhere/at/all", 1);
   createBuilder(&tensorrt);

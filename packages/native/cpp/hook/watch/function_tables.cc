@@ -91,6 +91,7 @@ Result build(abi::Slot slot, void* self, void* network, void* config, Args... ar
     call();
   } else {
     watched->run(config, table.layout, call);
+    if (const auto session = Session::current()) session->awaitTold(*watched);
   }
   return result;
 }

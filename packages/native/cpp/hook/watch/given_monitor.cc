@@ -50,6 +50,7 @@ void GivenMonitor::loaded(const std::string& edition, const std::string& version
 void GivenMonitor::finish(bool built, const std::string& message) {
   if (finished_.exchange(true) || build() == nullptr) return;
   build()->end(built, message);
+  if (const auto session = Session::current()) session->awaitTold(*build_);
 }
 
 void GivenMonitor::cancel(const std::string& reason) {

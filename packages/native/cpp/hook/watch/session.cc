@@ -20,6 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kWelcome(250);
+constexpr milliseconds kTold(100);
 // At the end of the process: how long nobody may read, and how long a slow reader may take.
 constexpr milliseconds kLastWords(1000);
 constexpr int kMostLastWords = 5;
@@ -99,13 +100,14 @@ std::shared_ptr<Session> Session::ofThisProcess() noexcept {
   }
 }
 
+std::shared_ptr<Session> Session::current() noexcept {
+  const Locked lock;
+  return generationOfProcess == generation() ? ofProcess() : nullptr;
+}
+
 void Session::forEachBuild(const std::function<void(WatchedBuild&)>& call) noexcept {
   try {
-    std::shared_ptr<Session> session;
-    {
-      const Locked lock;
-      if (generationOfProcess == generation()) session = ofProcess();
-    }
+    const auto session = current();
     if (session == nullptr) return;
     const std::lock_guard lock(session->mutex_);
     for (const auto& build : session->builds_) call(*build);
@@ -137,6 +139,16 @@ std::shared_ptr<WatchedBuild> Session::begin() {
   silent_ = false;
   changed_.notify_all();
   return build;
+}
+
+void Session::awaitTold(const WatchedBuild& build) noexcept {
+  try {
+    const auto isBuild = [&](const auto& other) { return other.get() == &build; };
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kTold, [&] {
+      return gone_ || (std::ranges::none_of(builds_, isBuild) && std::ranges::none_of(ended_, isBuild));
+    });
+  } catch (...) {}
 }
 
 void Session::flush() noexcept {
@@ -182,10 +194,16 @@ bool Session::speak() {
     if (!build->lines().finished()) continue;
     const std::lock_guard lock(mutex_);
     std::erase(builds_, build);
+    ended_.push_back(build);
   }
   const std::size_t waiting = outgoing_.size();
   if (!channel_->send(outgoing_)) disarm();
   sent_ += waiting - outgoing_.size();
+  if (outgoing_.empty()) {
+    const std::lock_guard lock(mutex_);
+    ended_.clear();
+    changed_.notify_all();
+  }
   return more && outgoing_.empty();
 }
 

@@ -23,6 +23,8 @@ class Session {
  public:
   // Null: nobody listens. A child process has its own, from its first builder on.
   static std::shared_ptr<Session> ofThisProcess() noexcept;
+  // Only if it has been begun.
+  static std::shared_ptr<Session> current() noexcept;
   static void forEachBuild(const std::function<void(WatchedBuild&)>& call) noexcept;
   // Of the log lines that trtscope wants.
   static int leastSevere() noexcept;
@@ -33,6 +35,8 @@ class Session {
   void notice(std::string_view sentence);
   // A build is about to run; waits a moment for what it is limited to.
   std::shared_ptr<WatchedBuild> begin();
+  // A build has ended, and its program may leave at once, without a word: waits a moment until it has been told.
+  void awaitTold(const WatchedBuild& build) noexcept;
   // At the end of the process: returns when all is said, or nobody reads any more.
   void flush() noexcept;
 
@@ -57,6 +61,7 @@ class Session {
   std::condition_variable changed_;
   std::string said_;
   std::vector<std::shared_ptr<WatchedBuild>> builds_;
+  std::vector<std::shared_ptr<WatchedBuild>> ended_;  // their last lines wait to be sent
   bool welcome_ = false;
   std::atomic<bool> gone_ = false;
   bool cancelled_ = false;  // every build, also those to come
